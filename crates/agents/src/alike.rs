@@ -1,14 +1,14 @@
-//! Sentences that say the same of several things, said once: `The latest value of wheat, corn and sugar is …`.
+//! Merges sentences that say the same about several things: `The latest value of wheat, corn and sugar is …`.
 
 use std::ops::Range;
 
-/// Words that two sentences of one kind have in common at least.
+/// The fewest words that two sentences of one kind have in common.
 const ALIKE: usize = 6;
-/// Words of a name at most.
+/// The most words of a name.
 const NAME: usize = 6;
 
-/// The sentences, in their order. Those that differ in a name at one place alone become one that names all; what differs in a
-/// figure stays apart.
+/// The sentences, in order. Sentences that differ in nothing but a name in one place become one that lists all the
+/// names; those that differ in a figure stay separate.
 pub(crate) fn merged(sentences: &[String]) -> Vec<String> {
     let mut kinds: Vec<Kind<'_>> = Vec::new();
     for sentence in sentences {
@@ -28,14 +28,14 @@ pub(crate) fn merged(sentences: &[String]) -> Vec<String> {
 struct Kind<'a> {
     /// The words of the first of them.
     first: Vec<&'a str>,
-    /// Which words of it are its name; unknown while it stands alone.
+    /// Which of its words are its name; unknown while it is the only one.
     place: Option<Range<usize>>,
-    /// The names of all, in their order.
+    /// The names of all, in order.
     names: Vec<String>,
 }
 
 impl Kind<'_> {
-    /// Takes in a sentence of this kind; whether it is one.
+    /// Adds a sentence of this kind; returns whether it is one.
     fn takes(&mut self, words: &[&str]) -> bool {
         let Some(own) = self.place.clone().or_else(|| self.differs(words)) else {
             return false;
@@ -62,7 +62,7 @@ impl Kind<'_> {
         true
     }
 
-    /// Where the first sentence differs from another, if that is at a name and both are alike enough.
+    /// Where the first sentence differs from another, if the difference is a name and the two are alike enough.
     fn differs(&self, words: &[&str]) -> Option<Range<usize>> {
         let pairs = self.first.iter().zip(words);
         let before = pairs.take_while(|(one, other)| one == other).count();
@@ -77,7 +77,7 @@ impl Kind<'_> {
         let (Some(own), Some((last, others))) = (&self.place, self.names.split_last()) else {
             return self.first.join(" ");
         };
-        // The colon behind a name stays behind the last.
+        // The colon after a name stays after the last one.
         let others: Vec<&str> = others
             .iter()
             .map(|name| name.trim_end_matches(':'))
@@ -90,7 +90,7 @@ impl Kind<'_> {
     }
 }
 
-/// Whether words can be a name: few, and none of them a figure.
+/// Whether words can be a name: few of them, and no figure among them.
 fn is_name(words: &[&str]) -> bool {
     let is_figure = |word: &&str| {
         word.contains(|mark: char| mark.is_ascii_digit()) && !word.contains(char::is_alphabetic)

@@ -1,7 +1,7 @@
 //! Writes answers: from what the sources returned, and from nothing else.
 //!
-//! An answer begins with what was asked; then come the figures it rests on, what speaks against it, what is ahead, the news,
-//! and what is not known. Every number stands in `data`: what is computed here is put there first ([`derive`]).
+//! An answer begins with what was asked. Then come the figures it is based on, the evidence against it, what is ahead,
+//! the news, and what is not known. Every number is in `data`: figures computed here are put there first ([`derive`]).
 
 mod comparison;
 mod derived;
@@ -25,14 +25,14 @@ use crate::figures;
 use crate::plan::Plan;
 use crate::view::View;
 
-/// What to make of one instrument.
+/// The assessment of one instrument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TradeSignal {
     /// `strong_buy`, `lean_buy`, `hold`, `lean_sell` or `strong_sell`.
     pub action: String,
     /// 0 to 100.
     pub score: u64,
-    /// What it rests on.
+    /// What it is based on.
     pub factors: Vec<String>,
 }
 
@@ -41,38 +41,39 @@ pub struct TradeSignal {
 pub struct Answer {
     /// Markdown.
     pub summary: String,
-    /// Where one instrument was assessed.
+    /// Present if one instrument was assessed.
     pub trade_signal: Option<TradeSignal>,
     /// Questions that can be asked as they stand.
     pub follow_ups: Vec<String>,
-    /// How sure it can be at most, where it lacks something that is asked for: 0 to 1.
+    /// The upper limit of its confidence if something that was asked for is missing: 0 to 1.
     pub at_most: Option<f64>,
 }
 
-/// What is being written.
+/// The answer as it is being written.
 #[derive(Debug, Default)]
 struct Sheet {
-    /// What was asked, first.
+    /// What was asked for, which comes first.
     lead: Vec<String>,
     /// Tables and lists, as they are.
     blocks: Vec<String>,
-    /// What stands beside a move without being its cause.
+    /// What coincides with a move without being its cause.
     beside: Vec<String>,
     supports: Vec<String>,
     against: Vec<String>,
     ahead: Vec<String>,
     news: Vec<String>,
     unknown: Vec<String>,
-    /// How sure the answer can be at most, where it lacks something that is asked for.
+    /// The upper limit of the answer's confidence if something that was asked for is missing.
     at_most: Option<f64>,
 }
 
-/// How sure an answer can be at most that lacks the figure that is asked for, and one that has a part of what is asked for.
+/// The upper limits of confidence for an answer that lacks the figure that was asked for, and for one that has part of
+/// what was asked for.
 const OPEN: f64 = 0.4;
 const PARTIAL: f64 = 0.7;
 
 impl Sheet {
-    /// Says that the answer lacks something: it is no surer than this.
+    /// Records that the answer lacks something: its confidence is no higher than this.
     fn at_most(&mut self, sure: f64) {
         self.at_most = Some(self.at_most.map_or(sure, |known| known.min(sure)));
     }
@@ -95,9 +96,9 @@ impl Sheet {
         }
         parts.extend(self.blocks);
         for (title, lines) in [
-            ("Beside it", self.beside),
-            ("What speaks for it", self.supports),
-            ("What speaks against it", self.against),
+            ("For comparison", self.beside),
+            ("Points in favour", self.supports),
+            ("Points against", self.against),
             ("Ahead", self.ahead),
             ("In the news", self.news),
             ("Not known", alike::merged(&self.unknown)),
@@ -111,7 +112,7 @@ impl Sheet {
     }
 }
 
-/// What the writers know.
+/// What the writers have to work with.
 struct Page<'a> {
     reading: &'a Reading,
     plan: &'a Plan,
@@ -133,9 +134,9 @@ impl<'a> Page<'a> {
         Some(View(value))
     }
 
-    /// Whether the results of a key stand below symbols.
+    /// Whether the results of a key are grouped by symbol.
     fn is_divided(&self, key: &str) -> bool {
-        // What is computed of positions stands below their symbols.
+        // Figures computed for positions are grouped by symbol.
         if key == "position" {
             return self.reading.instruments.len() > 1;
         }
@@ -160,10 +161,10 @@ impl<'a> Page<'a> {
     }
 }
 
-/// Days before a time within which a value still counts as one of its beginning: a long weekend.
+/// How many days before a period a value still counts as its starting value: a long weekend.
 const NEAR: i32 = 5;
 
-/// Whether a result of a source says nothing.
+/// Whether a result of a source contains nothing.
 pub(crate) fn is_empty(key: &str, data: &Value) -> bool {
     let lists: &[&str] = match key {
         "news" | "trending" | "portfolio" => &["/briefs"],
@@ -200,9 +201,10 @@ pub(crate) fn is_empty(key: &str, data: &Value) -> bool {
     })
 }
 
-/// How much of what it was asked a source has found: 1, or less where it answers with nothing or without the figure that is asked for.
+/// The share of what was asked that a source has found: 1, or less if it returns nothing, or returns results without
+/// the figure that was asked for.
 pub(crate) fn found(reading: &Reading, key: &str, data: &Value) -> f64 {
-    /// What a source counts that answers with nothing.
+    /// The share counted for a source that returns nothing.
     const NOTHING: f64 = 0.4;
     if is_empty(key, data) {
         return NOTHING;
@@ -267,7 +269,7 @@ pub fn write(
         unheld(&page, &mut sheet);
         if let Some(what) = page.reading.unserved {
             sheet.lead(figures::sentence(&format!(
-                "{what} are not worked out here; what is held follows"
+                "{what} are not provided here; the data on record follows"
             )));
         }
         news::verification(&page, &mut sheet);
@@ -280,7 +282,7 @@ pub fn write(
         news::write(&page, &mut sheet);
     }
     for note in &plan.notes {
-        // That nothing is listed under a name answers what is asked of it.
+        // That a name matches no listing answers what was asked about it.
         let sentence = figures::sentence(note);
         if sheet.lead.contains(&sentence) {
             continue;
@@ -323,7 +325,7 @@ pub fn write(
                 "The sources that were asked hold nothing on this."
             });
         } else {
-            // What is missing is the answer.
+            // The answer is what is missing.
             let first = sheet.unknown.remove(0);
             sheet.lead(first);
         }
@@ -345,7 +347,7 @@ pub fn write(
     }
 }
 
-/// The day of prices that are older than they should be, by what the source says of them.
+/// The day of prices that are older than they should be, according to what the source says about them.
 pub(crate) fn old_since(result: View<'_>) -> Option<String> {
     const PRICES: [&str; 4] = ["price", "candles", "prices", "total_market_cap_formatted"];
     let states = result.list("data_status").into_iter();
@@ -365,7 +367,8 @@ pub(crate) fn old_since(result: View<'_>) -> Option<String> {
     Some(day.to_owned())
 }
 
-/// The one day of what is asked of now where its prices are older than they should be: it goes before them.
+/// If a question about the present has prices that are older than they should be, their day, if it is a single one: it
+/// comes before the prices.
 fn old_prices(page: &Page<'_>) -> Option<String> {
     if page.asked_from().is_some() || page.wants(Intent::WhyMoved) || page.reading.look_up.is_some()
     {
@@ -388,7 +391,7 @@ fn is_of_unknown(reading: &Reading, note: &str) -> bool {
     reading.unknown.iter().any(|said| note.contains(said))
 }
 
-/// Where a question names only what is not listed, that goes first: no report stands in its place.
+/// If a question names only unlisted subjects, that comes first: no report is given instead.
 fn unlisted(page: &Page<'_>, sheet: &mut Sheet) {
     let reading = page.reading;
     let names_other = !reading.instruments.is_empty()
@@ -413,14 +416,14 @@ fn unheld(page: &Page<'_>, sheet: &mut Sheet) {
     };
     sheet.lead(figures::sentence(&match page.reading.series.first() {
         Some(beside) => format!(
-            "{what} are not on record here; the nearest series that is held is the {}",
+            "{what} are not on record here; the closest series on record is the {}",
             beside.name()
         ),
-        None => format!("{what} are not on record here; only what was reported is"),
+        None => format!("{what} are not on record here; only news reports about them are"),
     }));
 }
 
-/// That something trades no more is said before what its figures are.
+/// That something no longer trades is said before its figures.
 fn delisted(page: &Page<'_>, sheet: &mut Sheet) {
     let mut sentences: Vec<String> = Vec::new();
     for step in &page.plan.steps {
@@ -428,7 +431,7 @@ fn delisted(page: &Page<'_>, sheet: &mut Sheet) {
             Some(subject) => page.get(step.key).and_then(|all| all.at(subject)),
             None => page.get(step.key),
         };
-        // Comparisons with a time long gone are none of the answer.
+        // Comparisons with a time long ago are not part of the answer.
         let Some(result) = result.filter(|_| !step.key.ends_with("_before")) else {
             continue;
         };
@@ -444,7 +447,7 @@ fn delisted(page: &Page<'_>, sheet: &mut Sheet) {
     sheet.lead.splice(..0, sentences);
 }
 
-/// What any source says of figures that are old: whoever reads the answer must know it.
+/// What any source says about old figures: readers of the answer must know it.
 fn stale(page: &Page<'_>, sheet: &mut Sheet) {
     for step in &page.plan.steps {
         let result = match &step.subject {
@@ -457,8 +460,8 @@ fn stale(page: &Page<'_>, sheet: &mut Sheet) {
         }
         let states = result.map(|result| result.list("data_status"));
         for status in states.into_iter().flatten() {
-            // A figure of matches that are not shown, comparisons with a time long gone, and newest values beside those of a time
-            // that is over are none of the answer.
+            // Not part of the answer are a figure of matches that are not shown, comparisons with a time long ago, and
+            // newest values next to those of a past period.
             let is_told = |code: &String| markets::is_told(page, code);
             let is_shown =
                 !step.key.ends_with("_before") && !step.subject.as_ref().is_some_and(is_told);
@@ -472,7 +475,8 @@ fn stale(page: &Page<'_>, sheet: &mut Sheet) {
     }
 }
 
-/// Why it is not known what was paid, where a price of the past is asked for that rests on a split which only prices show.
+/// Why the price actually paid is not known, if a past price is asked for that depends on a split visible only in
+/// prices.
 pub(crate) fn not_known_as_paid<'a>(
     reading: &Reading,
     plan: &Plan,
@@ -492,11 +496,11 @@ pub(crate) fn not_known_as_paid<'a>(
     inferred.next()?.text("reason")
 }
 
-const HELP: &str = "Ask about shares, funds, coins, currencies, commodities, the economy or the news, in plain English. For example: “How is NVDA doing?”, “Compare AAPL and MSFT”, “Why did TSLA fall yesterday?”, “Oversold tech stocks with a P/E below 20”, “I hold 60% AAPL and 40% XOM, what should I worry about?”, “Is the yield curve inverted?”, “Is it true that inflation fell last month?”. Each source that is asked costs one credit; this answer cost none.";
+const HELP: &str = "Ask about shares, funds, coins, currencies, commodities, the economy or the news, in plain English. For example: “How is NVDA doing?”, “Compare AAPL and MSFT”, “Why did TSLA fall yesterday?”, “Oversold tech stocks with a P/E below 20”, “I hold 60% AAPL and 40% XOM, what should I worry about?”, “Is the yield curve inverted?”, “Is it true that inflation fell last month?”. Each source queried costs one credit; this answer cost none.";
 
-const UNHELD: &str = "What this asks is not on record here. Held are prices, figures and disclosures of companies, funds and coins, currencies, commodities, indices, the economy of the United States, and what is reported in the news. Nothing was asked and nothing was charged.";
+const UNHELD: &str = "The answer to this is not on record here. The records cover prices, figures and disclosures of companies, funds and coins, currencies, commodities, indices, the economy of the United States, and what is reported in the news. No source was queried and nothing was charged.";
 
-const UNCLEAR: &str = "No question could be read out of this. Questions are understood in English; name a company, symbol, coin, currency, indicator or subject of the news, such as “AAPL earnings” or “latest on OPEC”. Nothing was asked and nothing was charged.";
+const UNCLEAR: &str = "No question could be read from this. Questions are understood in English; name a company, symbol, coin, currency, indicator or subject of the news, such as “AAPL earnings” or “latest on OPEC”. No source was queried and nothing was charged.";
 
 #[cfg(test)]
 mod tests;

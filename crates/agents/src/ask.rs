@@ -1,8 +1,8 @@
 //! A question and its answer.
 //!
-//! [`Question::prepare`] reads and plans, so that whoever asked can be refused before anything is done; [`Question::answer`]
-//! runs the plan and writes the answer. Where the question leans on the one before (`and its P/E?`), the session supplies
-//! the subject.
+//! [`Question::prepare`] reads the question and plans the answer, so that a caller can be refused before any work is
+//! done. [`Question::answer`] runs the plan and writes the answer. If the question refers to the previous one
+//! (`and its P/E?`), the session supplies the subject.
 
 mod follow_up;
 pub mod operation;
@@ -30,26 +30,26 @@ use crate::state::State;
 use follow_up::lean_on;
 use part::Part;
 
-/// What is said where the budget does not reach for both times of a question.
+/// The remark for a question about two times if the budget is too small for both.
 const SECOND_TIME_LEFT: &str = "this is of the first of the two times that are asked about; the budget does not reach for the second";
 
-/// Shortest and longest question in characters.
+/// Minimum and maximum length of a question, in characters.
 pub const LENGTH: std::ops::RangeInclusive<usize> = 2..=500;
 
-/// What is asked.
+/// The request.
 #[derive(Clone, Debug, Default)]
 pub struct Asked {
-    /// The question, of a length in [`LENGTH`].
+    /// The question, with a length in [`LENGTH`].
     pub question: String,
-    /// Credits at most.
+    /// Maximum number of credits.
     pub budget: Option<u64>,
-    /// The session of an answer before, which this question may lean on.
+    /// The session of an earlier answer that this question may refer to.
     pub session: Option<String>,
-    /// Whether a chart is to come with the answer.
+    /// Whether to include a chart with the answer.
     pub wants_chart: bool,
 }
 
-/// A question that was read and planned.
+/// A question that has been read and planned.
 #[derive(Debug)]
 pub struct Question {
     asked: Asked,
@@ -57,23 +57,23 @@ pub struct Question {
     pub(crate) reading: Reading,
     pub(crate) plan: Plan,
     budget: u64,
-    /// What a language model had to do with the answer. Its words stand in no summary.
+    /// The part that a language model played in the answer. Its words appear in no summary.
     remarks: Vec<String>,
     names: Arc<query::Names>,
     pub(crate) today: Day,
     started: Instant,
-    /// Whether the subject comes from the question before.
+    /// Whether the subject comes from the previous question.
     follows_up: bool,
-    /// The same of another time, where the question is about two.
+    /// The same for another time, if the question is about two.
     other_time: Option<(Reading, Plan)>,
 }
 
-/// What is told while a question is answered.
+/// An event sent while a question is answered.
 #[derive(Debug)]
 pub enum Event {
-    /// What the question was read as.
+    /// How the question was interpreted.
     Thinking {
-        /// What is to be known.
+        /// What the question asks for.
         intents: Vec<&'static str>,
         /// Symbols.
         tickers: Vec<String>,
@@ -82,25 +82,25 @@ pub enum Event {
     },
     /// The result of one source.
     Data {
-        /// Its key in `data`.
+        /// Key of the result in `data`.
         key: &'static str,
-        /// What it is about, where the question names several instruments.
+        /// What the result is about, if the question names several instruments.
         subject: Option<String>,
         /// The result.
         data: Value,
     },
-    /// The answer as the template has it.
+    /// The answer as the template wrote it.
     Template(String),
-    /// The next part of the answer as a language model has it.
+    /// The next part of the answer as a language model writes it.
     Token(String),
 }
 
-/// How far the answer may be relied on.
+/// How reliable the answer is.
 #[derive(Clone, Copy, Debug)]
 pub struct Confidence {
     /// `high`, `medium` or `low`.
     pub level: &'static str,
-    /// The share of what was needed that was found, less for what was guessed; 0 to 1.
+    /// Share of the required data that was found, reduced for anything that was guessed; from 0 to 1.
     pub score: f64,
 }
 
@@ -108,34 +108,34 @@ pub struct Confidence {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = AskDataStatus)]
 pub struct MissingBody {
-    /// The key of `data`.
+    /// The key in `data`.
     pub field: &'static str,
-    /// Why.
+    /// The reason.
     pub reason: String,
-    /// The operation that was asked.
+    /// The operation that was called.
     pub source: String,
 }
 
-/// Everything that an answer holds.
+/// Everything that an answer contains.
 #[derive(Debug)]
 pub struct Answered {
     /// The question as it was sent.
     pub question: String,
-    /// The session, for questions that lean on this one.
+    /// The session, for questions that refer to this one.
     pub session: String,
     /// Symbols.
     pub tickers: Vec<String>,
-    /// What was asked for.
+    /// What the question asked for.
     pub intents: Vec<&'static str>,
-    /// How far the answer may be relied on.
+    /// How reliable the answer is.
     pub confidence: Confidence,
-    /// How the question was read and planned.
+    /// How the question was interpreted and planned.
     pub reasoning: Vec<String>,
-    /// The answer in Markdown, the signal and what to ask next.
+    /// The answer in Markdown, the signal and the follow-up questions.
     pub answer: Answer,
-    /// The answer as a language model wrote it from the same data, where one did.
+    /// The answer as a language model wrote it from the same data, if one did.
     pub prose: Option<String>,
-    /// The chart, where one was wanted and there is something to draw.
+    /// The chart, if one was requested and there is something to draw.
     pub chart: Option<ChartBody>,
     /// The results by key.
     pub data: Map<String, Value>,
@@ -143,21 +143,21 @@ pub struct Answered {
     pub missing: Vec<MissingBody>,
     /// Paths of the operations that were called, in the order of the plan.
     pub endpoints: Vec<String>,
-    /// What it costs: one for each source that answered.
+    /// Cost in credits: one for each source that returned data.
     pub credits: u64,
-    /// Milliseconds since the question came.
+    /// Milliseconds since the question was received.
     pub took_ms: u64,
 }
 
 impl Answered {
-    /// The signal, where one instrument was assessed.
+    /// The signal, if one instrument was assessed.
     pub fn trade_signal(&self) -> Option<&TradeSignal> {
         self.answer.trade_signal.as_ref()
     }
 }
 
 impl Question {
-    /// Reads and plans a question. Refuses a budget that no plan of it fits in.
+    /// Reads and plans a question. Refuses a budget that is too small for any plan.
     pub async fn prepare(context: &Context, asked: Asked) -> Result<Self> {
         let state = State::of(&context.services);
         let mut question = Self::read(context, asked).await?;
@@ -235,7 +235,7 @@ impl Question {
         })
     }
 
-    /// What it was read as.
+    /// How it was interpreted.
     pub fn thinking(&self) -> Event {
         Event::Thinking {
             intents: self.intents(),
@@ -244,7 +244,7 @@ impl Question {
         }
     }
 
-    /// What it costs at most.
+    /// Maximum cost in credits.
     pub fn credits(&self) -> u64 {
         let of_other = self.other_time.as_ref().map(|(_, plan)| plan.credits());
         self.plan.credits() + of_other.unwrap_or_default()
@@ -260,8 +260,8 @@ impl Question {
         instruments.map(|one| one.symbol.to_string()).collect()
     }
 
-    /// Runs the plan and writes the answer. The listener is sent every result as it comes. Dropping the future ends the work;
-    /// so does a listener that left.
+    /// Runs the plan and writes the answer, sending the listener every result as it arrives. The work ends when the
+    /// future is dropped or the listener has left.
     pub async fn answer(mut self, context: &Context, listener: Option<&Sender<Event>>) -> Answered {
         let deadline = self.deadline(context);
         self.let_model_restate(context, deadline, listener).await;
@@ -281,7 +281,7 @@ impl Question {
             .filter(|outcome| outcome.result.is_ok())
             .count() as u64;
         if let Some(listener) = listener {
-            // Whoever left is noticed by those who go on.
+            // If the listener has left, those who continue will notice.
             let _ = listener.send(Event::Template(answer.summary.clone())).await;
         }
         let prose = match self
@@ -346,7 +346,7 @@ impl Question {
         }
     }
 
-    /// Has the language model say the question again where the reader found nothing to look up.
+    /// Asks the language model to rephrase the question if the reader found nothing to look up.
     async fn let_model_restate(
         &mut self,
         context: &Context,
@@ -379,7 +379,7 @@ impl Question {
         }
     }
 
-    /// When a model has to be done: in time for the template to answer.
+    /// The deadline for a model, early enough for the template to answer instead.
     pub(crate) fn deadline(&self, context: &Context) -> tokio::time::Instant {
         const RESERVE: std::time::Duration = std::time::Duration::from_secs(3);
         let limit = context.services.settings.request_timeout;
@@ -387,7 +387,7 @@ impl Question {
         begun + limit.saturating_sub(RESERVE.min(limit / 2))
     }
 
-    /// Has the language model write, where there is one and something to write from.
+    /// Asks the language model to write the answer, if there is a model and something to write from.
     pub(crate) async fn prose(
         &self,
         context: &Context,
@@ -415,7 +415,7 @@ impl Question {
         written.map(Some)
     }
 
-    /// How the question was read and planned, in sentences.
+    /// How the question was interpreted and planned, in sentences.
     fn reasoning(&self) -> Vec<String> {
         let mut lines = self.reading.explanation.clone();
         if self.follows_up {
@@ -459,7 +459,7 @@ impl Question {
     }
 }
 
-/// Says what an unknown symbol may have meant.
+/// Suggests what an unknown symbol may have meant.
 fn suggest(reading: &Reading, names: &query::Names, plan: &mut Plan) {
     for unknown in &reading.unknown {
         let near = names.near_symbols(unknown, 3);
@@ -475,7 +475,7 @@ fn suggest(reading: &Reading, names: &query::Names, plan: &mut Plan) {
     }
 }
 
-/// The results by key; those about one of several instruments below its symbol.
+/// The results by key. Results about one of several instruments are placed under its symbol.
 pub(crate) fn collect(outcomes: &[Outcome]) -> Map<String, Value> {
     let mut data = Map::new();
     for outcome in outcomes {
@@ -499,7 +499,7 @@ pub(crate) fn collect(outcomes: &[Outcome]) -> Map<String, Value> {
     data
 }
 
-/// Of what a search of the news found, those that are shown.
+/// Keeps only those results of a news search that are shown.
 fn keep_first_found(data: &mut Map<String, Value>, outcomes: &[Outcome]) {
     const SHOWN: usize = 5;
     let is_searched = outcomes

@@ -1,7 +1,8 @@
-//! Sentences of briefs that only say who runs which headline: what the headline says, and whose it is.
+//! Sentences of briefs that only say which outlet runs which headline: the content of the headline, and its outlet.
 //!
-//! Where an outlet brought no more than a headline, its brief reads `Hacker News reports: …`. That it does is nothing to be tested or
-//! found; what it says is, and it is that outlet's, whichever the brief names first.
+//! If an outlet provided no more than a headline, its brief reads `Hacker News reports: …`. That it reports this is not
+//! something to check or find; what the headline says is, and it belongs to that outlet, whichever one the brief names
+//! first.
 
 use crate::view::View;
 
@@ -16,17 +17,17 @@ const VERBS: [&str; 8] = [
     " say",
     " asks",
 ];
-/// Letters of an outlet before the verb at most.
+/// The most letters of an outlet before the verb.
 const LONGEST: usize = 120;
 
-/// What a sentence says, and the outlet that it names for it.
+/// What a sentence says, and the outlet that it names as the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Attributed<'a> {
     pub(crate) said: &'a str,
     pub(crate) outlet: String,
 }
 
-/// Reads `OUTLET reports: HEADLINE`, where the outlet is one of the sources.
+/// Reads `OUTLET reports: HEADLINE`, if the outlet is one of the sources.
 pub(crate) fn read<'a>(sentence: &'a str, sources: &[View<'_>]) -> Option<Attributed<'a>> {
     let (before, said) = sentence.split_once(": ")?;
     if before.len() > LONGEST || said.trim().is_empty() {
@@ -34,11 +35,11 @@ pub(crate) fn read<'a>(sentence: &'a str, sources: &[View<'_>]) -> Option<Attrib
     }
     let name = VERBS.iter().find_map(|verb| before.strip_suffix(verb))?;
     let plain = |text: &str| text.trim().to_lowercase();
-    // Of several that have the same headline, the first stands for them.
+    // Of several outlets with the same headline, the first stands for all of them.
     let first = plain(name.split([',']).next().unwrap_or(name));
     let first = first.split(" and ").next().unwrap_or_default().trim();
     let of = |source: &View<'_>| {
-        // `livemint.com` is introduced as Livemint, also where its source is called Mint.
+        // `livemint.com` is introduced as Livemint, even if its source is called Mint.
         let label = source.text("domain").and_then(|all| all.split('.').next());
         let names = [source.text("name"), source.text("domain"), label].map(|one| one.map(plain));
         names

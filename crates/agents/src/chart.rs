@@ -1,4 +1,4 @@
-//! The chart of an answer, drawn from the prices among its data.
+//! The chart for an answer, drawn from the prices in its data.
 
 use charts::{Average, Bar, BarChart, Line, LineChart, NoChart};
 use model::Day;
@@ -7,9 +7,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-/// Instruments that are drawn side by side.
+/// Maximum number of instruments drawn side by side.
 pub(crate) const MOST_DRAWN: usize = 4;
-/// The average over the bars, in sessions.
+/// Period of the moving average over the bars, in sessions.
 const AVERAGE: usize = 20;
 
 /// A picture.
@@ -22,7 +22,7 @@ pub struct ChartBody {
     pub from: String,
     /// Last day, YYYY-MM-DD.
     pub to: String,
-    /// The picture: SVG without scripts and without anything that is loaded, in the colour of the text around it.
+    /// The picture: SVG without scripts or external resources, in the colour of the surrounding text.
     pub svg: String,
 }
 
@@ -34,7 +34,7 @@ struct Prices {
     is_whole: bool,
 }
 
-/// The chart of these instruments; the error says why there is none.
+/// The chart of these instruments. The error says why there is none.
 pub(crate) fn draw(
     instruments: &[Instrument],
     data: &Map<String, Value>,
@@ -150,7 +150,7 @@ fn prices(symbol: &str, is_one: bool, data: &Map<String, Value>) -> Option<Price
     })
 }
 
-/// The mean close of so many sessions, at each session that has as many.
+/// The mean close of the last sessions, at each session with enough sessions before it.
 fn average(bars: &[Bar]) -> Average {
     let value = |place: usize| {
         let first = (place + 1).checked_sub(AVERAGE)?;

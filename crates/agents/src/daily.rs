@@ -1,13 +1,13 @@
-//! How many runs somebody began on a day, for plans that have a number of them.
+//! How many runs a caller has begun on a day, for plans with a daily limit.
 
 use model::{Day, Timestamp};
 use operations::Payer;
 use quick_cache::sync::Cache;
 
-/// Callers that are counted at the same time.
+/// The most callers that are counted at the same time.
 const MOST: usize = 50_000;
 
-/// Runs by caller, of the newest day of each.
+/// Runs by caller, on the newest day of each.
 pub(crate) struct DailyRuns(Cache<Payer, (Day, u64)>);
 
 impl Default for DailyRuns {
@@ -17,7 +17,7 @@ impl Default for DailyRuns {
 }
 
 impl DailyRuns {
-    /// Counts a run; `false` where that would be more than `most` on its day (UTC).
+    /// Counts a run; `false` if that would be more than `most` on its day (UTC).
     pub(crate) fn begin(&self, payer: Payer, now: Timestamp, most: u64) -> bool {
         let today = Day::of(now);
         let begun = match self.0.get(&payer) {

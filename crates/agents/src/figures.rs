@@ -1,4 +1,4 @@
-//! Figures and days as people of the trade write them.
+//! Figures and days the way people in the trade write them.
 
 use model::Day;
 
@@ -15,7 +15,7 @@ pub(crate) fn money(value: f64, currency: &str) -> String {
     }
 }
 
-/// A number with separated thousands: two decimals from 1 on, four significant digits below.
+/// A number with thousands separators: two decimals from 1 on, four significant digits below.
 pub(crate) fn plain(value: f64) -> String {
     let size = value.abs();
     if size >= 1.0 || size == 0.0 {
@@ -27,7 +27,7 @@ pub(crate) fn plain(value: f64) -> String {
     trimmed.trim_end_matches('.').to_owned()
 }
 
-/// A number without zeros at its end: `2.5`.
+/// A number without trailing zeros: `2.5`.
 pub(crate) fn trimmed(value: f64) -> String {
     let written = plain(value);
     if !written.contains('.') {
@@ -37,7 +37,7 @@ pub(crate) fn trimmed(value: f64) -> String {
     written.trim_end_matches('.').to_owned()
 }
 
-/// A whole number with separated thousands.
+/// A whole number with thousands separators.
 pub(crate) fn whole(value: f64) -> String {
     grouped(&format!("{value:.0}"))
 }
@@ -49,7 +49,7 @@ pub(crate) fn one(value: f64) -> String {
 
 /// A change with its sign.
 pub(crate) fn change(value: f64) -> String {
-    // No minus before a zero.
+    // No minus sign before a zero.
     let value = if value.abs() < 0.005 { 0.0 } else { value };
     format!("{value:+.2}%")
 }
@@ -86,7 +86,7 @@ pub(crate) fn moved_by(value: f64) -> String {
     }
 }
 
-/// Dollars in words of size: `$5.2 trillion`.
+/// An amount in words of magnitude: `$5.2 trillion`.
 pub(crate) fn large(value: f64, currency: &str) -> String {
     let size = value.abs();
     let (divisor, word) = match size {
@@ -103,7 +103,7 @@ pub(crate) fn large(value: f64, currency: &str) -> String {
     }
 }
 
-/// `20 Nov 2026` of a day or a time as JSON writes it; what is neither, as it is.
+/// `20 Nov 2026` for a day or a time as JSON writes it; anything else stays as it is.
 pub(crate) fn day(text: &str) -> String {
     let Some(day) = text.get(..10).and_then(Day::parse) else {
         return text.to_owned();
@@ -112,7 +112,7 @@ pub(crate) fn day(text: &str) -> String {
     format!("{} {} {}", date.day(), &day.month_name()[..3], date.year())
 }
 
-/// The day that a moment belongs to: what closes at midnight closes the day before.
+/// The day that a time belongs to: what closes at midnight closes the day before.
 pub(crate) fn day_of(moment: &str) -> String {
     let is_midnight = moment.get(10..19) == Some("T00:00:00");
     match moment.get(..10).and_then(Day::parse) {
@@ -121,7 +121,7 @@ pub(crate) fn day_of(moment: &str) -> String {
     }
 }
 
-/// What an observation is of: `April 2020`, `Q1 2022`, or its day.
+/// The period of an observation: `April 2020`, `Q1 2022`, or its day.
 pub(crate) fn span(date: &str, frequency: &str) -> String {
     let Some(first) = date.get(..10).and_then(Day::parse) else {
         return date.to_owned();
@@ -135,13 +135,13 @@ pub(crate) fn span(date: &str, frequency: &str) -> String {
     }
 }
 
-/// The day of a year before: `2026-05-01` becomes `2025-05-01`.
+/// The same day a year earlier: `2026-05-01` becomes `2025-05-01`.
 pub(crate) fn a_year_before(date: &str) -> Option<String> {
     let year: i32 = date.get(..4)?.parse().ok()?;
     Some(format!("{:04}{}", year - 1, date.get(4..)?))
 }
 
-/// Whether one observation follows on another without one missing between them, by how often there is one.
+/// Whether one observation follows another without one missing in between, given how often there is one.
 pub(crate) fn follows_on(date: &str, before: &str, frequency: &str) -> bool {
     let days = match frequency {
         "monthly" => 31,
@@ -178,7 +178,7 @@ pub(crate) fn count(number: u64, one: &str, many: &str) -> String {
     format!("{} {noun}", whole(number as f64))
 }
 
-/// A text from outside inside of Markdown: nothing in it formats, links or opens a tag.
+/// An outside text inside Markdown: nothing in it formats, links or opens a tag.
 pub(crate) fn quoted(text: &str) -> String {
     const LONGEST: usize = 600;
     let mut quoted = String::with_capacity(text.len());
@@ -192,7 +192,7 @@ pub(crate) fn quoted(text: &str) -> String {
                 quoted.push('\\');
                 quoted.push(character);
             }
-            // Readers make links of bare addresses.
+            // Markdown readers turn bare addresses into links.
             ':' => quoted.push_str(if text.contains("://") { "\\:" } else { ":" }),
             '\u{200b}'..='\u{200f}'
             | '\u{202a}'..='\u{202e}'

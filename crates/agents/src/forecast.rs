@@ -1,9 +1,11 @@
-//! What may happen: chances from frequencies, the spread of a price, the pace of the news and what is scheduled.
+//! What may happen: probabilities from frequencies, the spread of a price, the pace of the news and what is scheduled.
 //!
-//! A topic that asks whether something will happen gets the chance of just that, first. A topic that names an instrument, a commodity, an index or a currency pair is forecast from its own prices; an economic series from its own changes; anything else from
-//! how often the news reported such events before and how its coverage moved. Cases add up to 1. The deep forecast also makes
-//! its forecasts again at earlier days, widens ranges where they held too little, and counts peers. What it states of the past is
-//! tested by the verifier. It is a run of steps with a receipt; nothing in it is a model's opinion.
+//! A topic that asks whether something will happen gets the probability of exactly that first. A topic that names an
+//! instrument, a commodity, an index or a currency pair is forecast from its own prices; an economic series from its
+//! own changes; anything else from how often the news reported such events before and how its coverage moved. Cases add
+//! up to 1. The deep forecast also repeats its forecasts for earlier days, widens ranges that contained too few
+//! outcomes, and counts peers. Its statements about the past are tested by the verifier. It is a run of steps with a
+//! receipt; nothing in it is a model's opinion.
 
 mod asked;
 mod calendar;
@@ -29,7 +31,7 @@ use history::Subject;
 pub(crate) use history::Listed;
 pub(crate) use price::{Ahead, Base, of_listed};
 
-/// Statements that are tested at most, and how long one may be in characters.
+/// The most statements that are tested, and how long one may be in characters.
 const MOST_CLAIMS: usize = 4;
 const CLAIM: std::ops::RangeInclusive<usize> = 10..=1_000;
 
@@ -50,7 +52,7 @@ pub(crate) struct Asked {
     /// Days ahead, and how the caller said it.
     pub(crate) ahead: i32,
     pub(crate) timeframe: String,
-    /// What the topic asks the chance of.
+    /// What the topic asks the probability of.
     pub(crate) expected: Expected,
 }
 
@@ -61,14 +63,14 @@ pub(crate) struct Prediction {
     pub(crate) chance: f64,
     pub(crate) timeframe: String,
     pub(crate) kind: PredictionKind,
-    /// What the chance rests on.
+    /// What the probability is based on.
     pub(crate) basis: String,
 }
 
-/// How a prediction stands to the others, in the order in which they are shown.
+/// How a prediction relates to the others, in the order in which they are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum PredictionKind {
-    /// Just what the topic asks.
+    /// Exactly what the topic asks.
     Asked,
     /// One of the cases that add up to 1.
     Case,
@@ -99,13 +101,13 @@ pub(crate) struct Draft {
     pub(crate) trend: Option<&'static str>,
     pub(crate) calibration: Option<market::forecast::Calibration>,
     pub(crate) missing: Vec<MissingBody>,
-    /// What it states of the past, to be tested.
+    /// What it states about the past, to be tested.
     claims: Vec<String>,
     pub(crate) tested: Vec<Verified>,
 }
 
 impl Draft {
-    /// Notes something that it states, as a verifier reads it; what it takes no more of, it does not test.
+    /// Notes a statement of the forecast, in a form that a verifier reads; statements beyond the limit are not tested.
     fn states(&mut self, claim: String) {
         let fits = CLAIM.contains(&claim.chars().count());
         if fits && self.claims.len() < MOST_CLAIMS && !self.claims.contains(&claim) {
@@ -122,13 +124,13 @@ impl Draft {
     }
 }
 
-/// A forecast that was made.
+/// A finished forecast.
 pub(crate) struct Made {
     pub(crate) draft: Draft,
     pub(crate) run: Finished,
 }
 
-/// What every part knows.
+/// What every part needs to know.
 struct Work<'a> {
     run: &'a Run<'a>,
     question: &'a Question,
@@ -138,7 +140,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// The last day of the time ahead.
+    /// The last day of the forecast period.
     fn end(&self) -> Day {
         self.today.plus(self.asked.ahead)
     }
@@ -147,7 +149,7 @@ impl Work<'_> {
         self.asked.depth == Depth::Deep
     }
 
-    /// Makes such forecasts again at earlier times, as a step of its own; `record` is what may be too short for it.
+    /// Repeats forecasts like this for earlier times, as a step of its own; `record` is what may be too short for it.
     async fn made_again(
         &self,
         inputs: Value,
@@ -156,7 +158,7 @@ impl Work<'_> {
     ) -> Option<Calibration> {
         let mut found = None;
         let step = async {
-            // Hundreds of forecasts, each over all that was known before it.
+            // Hundreds of forecasts, each over everything that was known before it.
             let tested = tokio::task::spawn_blocking(again)
                 .await
                 .map_err(|_| "the test ended early".to_owned())?
@@ -211,7 +213,7 @@ pub(crate) async fn make(context: &Context, asked: &Asked) -> Result<Made> {
             today: question.today,
         };
         match (&asked.expected.outcome, Subject::of(&question.reading)) {
-            // Whether somebody acts is no matter of a price.
+            // Whether somebody acts does not depend on a price.
             (Some(Outcome::Event(deed)), _) => {
                 Box::pin(deed::forecast(&work, &mut draft, deed)).await;
             }
@@ -251,7 +253,7 @@ pub(crate) async fn make(context: &Context, asked: &Asked) -> Result<Made> {
     Ok(Made { draft, run })
 }
 
-/// Tests what the forecast states of the past; what is contradicted is said.
+/// Tests what the forecast states about the past; contradicted statements are reported.
 async fn test(run: &Run<'_>, draft: &mut Draft) {
     let claims: Vec<&str> = draft.claims.iter().map(String::as_str).collect();
     if claims.is_empty() {

@@ -1,9 +1,9 @@
 //! Plans over operations: a question in plain English becomes steps, steps become an answer.
 //!
-//! [`plan`] turns what [`query`] read into operations with typed arguments; [`ask`] runs them side by side under a budget
-//! and writes the answer from what they returned, and from nothing else. Each step goes through the registry of
-//! [`operations`], so that scope and gate of the caller hold for it. The template is the answer; where the operator named a
-//! language model, it may add prose that its data bear.
+//! [`plan`] turns what [`query`] read into operations with typed arguments; [`ask`] runs them side by side under a
+//! budget and writes the answer from what they returned, and from nothing else. Each step goes through the registry of
+//! [`operations`], so that the caller's scope and gate apply to it. The template is the answer; if the operator named a
+//! language model, it may add prose that is supported by its data.
 
 mod alike;
 pub mod answer;
@@ -37,13 +37,13 @@ use std::sync::{Arc, LazyLock};
 use model::Plan;
 use operations::{Gate, Price, Registry, operation};
 
-/// The most sources that one question asks.
+/// The most sources that one question may query.
 pub const MOST_SOURCES: u64 = 20;
 
 /// What steps may call.
 static OPERATIONS: LazyLock<Registry> = LazyLock::new(Registry::new);
 
-/// Every operation: those of [`operations`] and the ones made of them.
+/// Every operation: those of [`operations`], and those built from them.
 pub fn registry() -> Arc<Registry> {
     let price = Price::between(1, MOST_SOURCES, "1 per source queried");
     let forecast = Price::between(

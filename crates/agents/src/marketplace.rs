@@ -1,9 +1,10 @@
 //! The marketplace: agents, which are pipelines of this server's own operations, written in TOML.
 //!
-//! A pipeline is read and checked as a whole when it is saved ([`read`]): operations, arguments, references and bounds, so that
-//! what runs later cannot surprise. A run ([`execute`]) does its steps under a budget, those that do not depend on each other at
-//! once, and writes its text from what they gave. The language has expressions and texts but no code: it cannot loop without a
-//! bound, call what its caller may not call, or reach anything but the operations of the registry.
+//! A pipeline is read and checked as a whole when it is saved ([`read`]): operations, arguments, references and bounds,
+//! so that a later run holds no surprises. A run ([`execute`]) performs its steps under a budget, in parallel if they
+//! do not depend on each other, and writes its text from their results. The language has expressions and texts but no
+//! code: it cannot loop without a bound, call what its caller may not call, or reach anything but the operations of the
+//! registry.
 
 mod builtin;
 mod catalogue;
@@ -31,7 +32,7 @@ use operations::{Gate, Line, Price, operation};
 /// The kind of their runs.
 const KIND: &str = "agent";
 
-/// The operations of the marketplace; fixed words before slugs.
+/// The operations of the marketplace; fixed words come before slugs.
 pub(crate) fn lines() -> Vec<Line> {
     vec![
         operation::<operation::List>(Price::FREE, Gate::Read),

@@ -1,4 +1,4 @@
-//! The names of what is listed, as questions are read with them.
+//! The names of listed instruments, as used to read questions.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use operations::{Result, Services};
 use parking_lot::RwLock;
 use query::{Kind, Listed, Names};
 
-/// What is traded, as questions name it.
+/// Traded instruments, under the names that questions use.
 pub fn listed(traded: Vec<Traded>) -> Vec<Listed> {
     let listed = traded.into_iter().map(|traded| {
         let instrument = &traded.listing.instrument;
@@ -21,7 +21,7 @@ pub fn listed(traded: Vec<Traded>) -> Vec<Listed> {
                 AssetType::Crypto => Kind::Coin,
             },
             currency: instrument.currency().to_owned(),
-            // Turnovers in other currencies are not compared.
+            // Turnover figures in other currencies are not compared.
             size: if instrument.currency() == "USD" {
                 traded.turnover
             } else {
@@ -32,17 +32,17 @@ pub fn listed(traded: Vec<Traded>) -> Vec<Listed> {
     listed.collect()
 }
 
-/// Made again when something is listed anew or no more.
+/// The names, rebuilt when an instrument is listed or delisted.
 #[derive(Default)]
 pub(crate) struct ListedNames {
-    /// With the edition of the listings that they are of.
+    /// The names, with the version of the listings they were made from.
     names: RwLock<(u64, Arc<Names>)>,
-    /// One at a time makes them.
+    /// Only one task at a time builds them.
     making: tokio::sync::Mutex<()>,
 }
 
 impl ListedNames {
-    /// The names of everything that is listed now.
+    /// The names of everything that is currently listed.
     pub(crate) async fn get(&self, services: &Services) -> Result<Arc<Names>> {
         if let Some(known) = self.known(services.instruments.edition().await?) {
             return Ok(known);
@@ -60,7 +60,7 @@ impl ListedNames {
         Ok(made)
     }
 
-    /// Those of an edition, where they are made and not none.
+    /// The names for that version, if they have been built and there are any.
     fn known(&self, edition: u64) -> Option<Arc<Names>> {
         let names = self.names.read();
         (names.0 == edition && !names.1.is_empty()).then(|| Arc::clone(&names.1))

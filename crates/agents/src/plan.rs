@@ -1,8 +1,8 @@
-//! What to ask whom: a reading becomes steps.
+//! Which operations to call: a reading becomes steps.
 //!
-//! A step is one operation with its arguments, and costs one credit. Those without which the question stays open are needed;
-//! the others make the answer better and are left out where the budget does not reach. The plan is a pure function of the
-//! reading and the day.
+//! A step is one operation with its arguments, and costs one credit. Steps without which the question stays open are
+//! needed; the others improve the answer and are left out if the budget does not cover them. The plan is a pure
+//! function of the reading and the day.
 
 mod between;
 pub(crate) mod closed;
@@ -26,13 +26,13 @@ use crate::MOST_SOURCES;
 /// One operation to call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// Under which key of `data` its result stands.
+    /// The key in `data` for its result.
     pub key: &'static str,
-    /// Which instrument it is about, where the question names several.
+    /// The instrument it is about, if the question names several.
     pub subject: Option<String>,
     /// The operation's name in the registry.
     pub operation: &'static str,
-    /// Its path with its arguments filled in, as it is shown.
+    /// Its path with the arguments filled in, for display.
     pub endpoint: String,
     /// Its arguments.
     pub arguments: Map<String, Value>,
@@ -45,15 +45,15 @@ pub struct Step {
 pub struct Plan {
     /// In the order in which their results are read; all of them may run at the same time.
     pub steps: Vec<Step>,
-    /// What is left out or done otherwise, and why.
+    /// What is left out or done differently, and why.
     pub notes: Vec<String>,
-    /// The past day as of which everything is answered, where the question names one.
+    /// The past day as of which everything is answered, if the question names one.
     pub as_of: Option<Day>,
-    /// Whether the news of the plan is that since the exchange closed.
+    /// Whether the news in the plan is the news since the exchange closed.
     pub is_since_close: bool,
-    /// Whether of the news that is found the newest stands first.
+    /// Whether the newest of the news found comes first.
     pub asks_newest: bool,
-    /// Whether only a part of the time that is asked about is looked at.
+    /// Whether only part of the period that is asked about is covered.
     pub is_partial: bool,
 }
 
@@ -63,12 +63,13 @@ impl Plan {
         self.steps.len() as u64
     }
 
-    /// What the smallest plan costs that still answers.
+    /// The cost of the smallest plan that still answers.
     pub fn least_credits(&self) -> u64 {
         self.steps.iter().filter(|step| step.is_needed).count() as u64
     }
 
-    /// Leaves steps out until so many credits reach: first what is not needed, from the end. What is needed stays.
+    /// Leaves steps out until the given number of credits is enough: first those that are not needed, from the end.
+    /// Needed steps stay.
     pub fn cut_to(&mut self, budget: u64) {
         let before = self.steps.len();
         while self.credits() > budget {
@@ -93,14 +94,14 @@ impl Plan {
 }
 
 impl Plan {
-    /// As [`Plan::cut_to`]; then what is needed too, from the end.
+    /// Like [`Plan::cut_to`]; after that, needed steps too, from the end.
     pub(crate) fn cut_whatever(&mut self, budget: u64) {
         self.cut_to(budget);
         self.steps
             .truncate(usize::try_from(budget).unwrap_or(usize::MAX));
     }
 
-    /// Leaves out what one run has no room for, and says so. That is no budget of whoever asks.
+    /// Leaves out steps that do not fit into one run, and says so. This is not a budget of the caller.
     pub(crate) fn cut_to_room(&mut self, room: u64) {
         let (steps, notes) = (self.steps.len(), self.notes.len());
         self.cut_whatever(room);
@@ -115,7 +116,7 @@ impl Plan {
     }
 }
 
-/// Puts steps together.
+/// Assembles steps.
 struct Draft<'a> {
     reading: &'a Reading,
     today: Day,
@@ -123,7 +124,8 @@ struct Draft<'a> {
 }
 
 impl Draft<'_> {
-    /// Adds a step unless it is there. `arguments` is a JSON object; those that stand in `path` in braces are filled in.
+    /// Adds a step unless it is already there. `arguments` is a JSON object; those that appear in braces in `path` are
+    /// filled in.
     fn add(
         &mut self,
         key: &'static str,
@@ -164,7 +166,7 @@ impl Draft<'_> {
         }
     }
 
-    /// The same step for the time before the stretch that the question names, so that its change can be told.
+    /// The same step for the time before the period that the question names, so that the change can be reported.
     fn add_before(
         &mut self,
         key: &'static str,
@@ -178,7 +180,7 @@ impl Draft<'_> {
         }
     }
 
-    /// The day before the stretch that the question names; a month ago, where it ranks by what prices did and names no time.
+    /// The day before the period that the question names; a month ago if it ranks by price moves and names no time.
     fn compared_from(&self) -> Option<Day> {
         const USUAL_DAYS: i32 = 30;
         let is_of_day = self.reading.when.begins_on_day;
@@ -188,7 +190,7 @@ impl Draft<'_> {
         begins.or_else(|| is_usual.then(|| self.today.plus(-USUAL_DAYS)))
     }
 
-    /// A step for context that is answered from what was known on a day.
+    /// A step for context that is answered as of a day.
     fn add_as_of(
         &mut self,
         day: Day,
@@ -202,7 +204,7 @@ impl Draft<'_> {
         self.plan.as_of = usual;
     }
 
-    /// The same list for the time before the stretch that the question names, or a month ago, where it ranks by what prices did.
+    /// The same list for the time before the period that the question names, or a month ago if it ranks by price moves.
     fn add_list_before(
         &mut self,
         key: &'static str,
@@ -215,7 +217,7 @@ impl Draft<'_> {
         }
     }
 
-    /// The first and the last day of the past stretch of time that the question names; a single day is none.
+    /// The first and the last day of the past period that the question names; a single day does not count.
     fn stretch(&self) -> Option<(Day, Day)> {
         stretch(self.reading, self.today)
     }
@@ -228,9 +230,9 @@ impl Draft<'_> {
         self.plan.notes.push(note.into());
     }
 
-    /// Days back that the question names, within bounds.
+    /// The number of days back that the question names, within limits.
     fn days(&self, least: i32, usual: i32, most: i32) -> i32 {
-        // Windows of operations end with the time as of which they answer.
+        // The windows of operations end at their as-of time.
         let end = self.plan.as_of.unwrap_or(self.today);
         let days = self
             .reading
@@ -241,8 +243,7 @@ impl Draft<'_> {
     }
 }
 
-/// The first and the last day of the past stretch of time that a question names; a single day is none, and neither is the day up
-/// to now.
+/// The first and the last day of the past period that a question names; neither a single day nor the day so far counts.
 pub(crate) fn stretch(reading: &Reading, today: Day) -> Option<(Day, Day)> {
     let when = &reading.when;
     let from = when.from.filter(|from| !when.is_ahead && *from < today)?;
@@ -252,7 +253,7 @@ pub(crate) fn stretch(reading: &Reading, today: Day) -> Option<(Day, Day)> {
     (is_said || to.since(from) >= 2).then_some((from, to))
 }
 
-/// When a day in UTC is over: what closes with it is known.
+/// The end of a day in UTC: what closes with it is known.
 fn end_of(day: Day) -> String {
     format!("{}T00:00:00Z", day.plus(1))
 }
@@ -262,7 +263,7 @@ pub fn plan(reading: &Reading, today: Day) -> Plan {
     plan_with(reading, today, false)
 }
 
-/// As [`plan`], with the prices of a chart where one is wanted.
+/// Like [`plan`], with the prices for a chart if one is wanted.
 pub fn plan_with(reading: &Reading, today: Day, wants_chart: bool) -> Plan {
     let mut draft = Draft {
         reading,
@@ -279,7 +280,7 @@ pub fn plan_with(reading: &Reading, today: Day, wants_chart: bool) -> Plan {
             draft.chart();
         }
         if hours::asks(reading) {
-            // Its hours answer whole; what the market did is not asked.
+            // The hours answer it completely; the question does not ask how the market did.
             draft.calendar();
         } else {
             draft.of_markets();
@@ -287,7 +288,7 @@ pub fn plan_with(reading: &Reading, today: Day, wants_chart: bool) -> Plan {
         }
     }
     let mut plan = draft.plan;
-    // Where no step looks back, the answer is one of now, about then.
+    // If no step looks back, the answer is a current one about that time.
     let looks_back = |day: Day| {
         let end = json!(end_of(day));
         plan.steps
@@ -295,7 +296,7 @@ pub fn plan_with(reading: &Reading, today: Day, wants_chart: bool) -> Plan {
             .any(|step| step.arguments.get("as_of") == Some(&end))
     };
     plan.as_of = plan.as_of.filter(|day| looks_back(*day));
-    // What is needed goes first when there is too much of everything.
+    // Needed steps come first if there are too many in total.
     if plan.credits() > MOST_SOURCES {
         plan.cut_to(MOST_SOURCES);
         plan.notes.pop();
@@ -308,8 +309,8 @@ pub fn plan_with(reading: &Reading, today: Day, wants_chart: bool) -> Plan {
 }
 
 impl Draft<'_> {
-    /// A question about the state of something at a past time is answered from what was known then. A question about a
-    /// stretch of time is not: its window is given to the operations that take one.
+    /// A question about the state of something at a past time is answered from what was known at the time. A question
+    /// about a period is not: its window is passed to the operations that take one.
     fn point_in_time(&mut self) {
         const STATES: [Intent; 14] = [
             Intent::Price,
@@ -342,7 +343,7 @@ impl Draft<'_> {
             .iter()
             .any(|intent| self.wants(*intent));
         if self.reading.when.is_ahead && asks_state && !asks_window {
-            self.note("what lies ahead is not on record; figures are those of now");
+            self.note("what lies ahead is not on record; the figures are current");
         }
         let lower = self.reading.question.to_lowercase();
         let asks_ahead = ["will ", "going to ", "is the fed about to "]
@@ -350,9 +351,9 @@ impl Draft<'_> {
             .any(|words| lower.starts_with(words) || lower.contains(&format!(" {words}")));
         let of_series = self.wants(Intent::Macro) && self.reading.instruments.is_empty();
         if asks_ahead && of_series && !self.reading.when.is_ahead && !asks_window {
-            self.note("what will be is not on record; figures are those of now (`/forecast` weighs chances)");
+            self.note("what will be is not on record; the figures are current (`/forecast` weighs chances)");
         }
-        // A purchase of then is compared with the price of now.
+        // A past purchase is compared with the current price.
         let looks_back = self
             .reading
             .positions
@@ -368,7 +369,7 @@ impl Draft<'_> {
 
     fn verification(&mut self) {
         let claim = self.reading.claim.clone().unwrap_or_default();
-        // The bounds of the operation.
+        // The limits of the operation.
         if claim.chars().count() < 10 {
             self.note("the claim is too short to be tested; write it as a whole sentence");
             return;

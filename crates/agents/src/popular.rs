@@ -1,7 +1,7 @@
-//! `/ask/popular`: what is asked most.
+//! `/ask/popular`: the questions asked most often.
 //!
-//! A question is shown once three accounts asked it within the hour, without regard to case, blanks and marks; what fewer ask
-//! might say who they are. Callers without an account count by their address.
+//! A question is shown once three accounts have asked it within the hour, ignoring case, whitespace and punctuation. A
+//! question asked by fewer might reveal who they are. Callers without an account are counted by address.
 
 use std::collections::BTreeMap;
 
@@ -14,13 +14,13 @@ use utoipa::ToSchema;
 
 use crate::state::State;
 
-/// Questions of the last hour that are remembered, with who asked them.
+/// Maximum number of questions of the last hour that are remembered, with who asked them.
 const MOST: usize = 20_000;
 /// How long a question counts.
 const HOUR_MS: i64 = 3_600 * 1_000;
-/// How long a list is shown.
+/// How long a list is shown before it is refreshed.
 const REFRESH_MS: i64 = 5 * 60 * 1_000;
-/// Askers before a question is shown.
+/// Number of different callers required before a question is shown.
 const LEAST_ASKERS: usize = 3;
 const SHOWN: usize = 10;
 
@@ -83,7 +83,7 @@ impl Popular {
     }
 }
 
-/// A question without case, marks at its ends and further blanks.
+/// A question without case, punctuation at the ends of its words, and extra whitespace.
 fn normal(question: &str) -> String {
     let words: Vec<String> = question
         .split_whitespace()
@@ -94,14 +94,14 @@ fn normal(question: &str) -> String {
     words.join(" ")
 }
 
-/// What is asked most.
+/// The questions asked most often.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PopularBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// The most asked questions of the last hour, at most ten, in lower case; a question is shown once three accounts asked
-    /// it.
+    /// The most asked questions of the last hour, in lower case; at most ten. A question is shown once three accounts
+    /// have asked it.
     queries: Vec<String>,
 }
 
@@ -116,8 +116,8 @@ impl Operation for ListPopular {
         name: "list_popular_questions",
         address: Address::get("/api/v1/ask/popular"),
         subject: "ask",
-        summary: "Lists the most asked questions of the last hour.",
-        description: "Refreshed every five minutes. Only questions that at least three accounts asked are shown.",
+        summary: "Lists the most frequently asked questions of the last hour.",
+        description: "The list is refreshed every five minutes. Only questions that at least three accounts asked are shown.",
         answer: "The questions",
         takes_as_of: false,
         keeping: Keeping::Never,
@@ -159,7 +159,7 @@ mod tests {
         }
         popular.note("  why did nvda  fall ", payer(9), at(0));
         assert_eq!(popular.list(at(1)), ["why did nvda fall"]);
-        // What was listed stands for five minutes, and nothing longer than an hour.
+        // A list stands for five minutes, and nothing counts for longer than an hour.
         for asker in 0..3 {
             popular.note("gold", payer(asker), at(2));
         }

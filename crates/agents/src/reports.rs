@@ -1,8 +1,8 @@
 //! Reports on tickers: ordered, written by a worker as a resumable run, read by address.
 //!
-//! A report is a typed document, rendered as Markdown, as a page and as JSON. Everything in it comes from operations that are asked on
-//! behalf of the account that ordered it; sentences are chosen by what the data show. Nothing here knows of HTTP, and no language
-//! model writes.
+//! A report is a typed document, rendered as Markdown, as a page and as JSON. Everything in it comes from operations
+//! that are called on behalf of the account that ordered it; sentences are chosen by what the data show. Nothing here
+//! knows about HTTP, and no language model writes.
 
 mod absent;
 mod analysts;

@@ -1,8 +1,9 @@
-//! Research: what the stored news know about a question, put together from many briefs.
+//! Research: what the stored news say about a question, put together from many briefs.
 //!
-//! The standard depth searches, ranks the sentences of the briefs found, tests the first of them and says what is not known. The deep
-//! one follows the names and related searches that the first search brings, tests more findings, and reads causes across categories.
-//! Each finding is a sentence of a source, tied to its brief. It is a run of steps with a receipt.
+//! The standard depth searches, ranks the sentences of the briefs it finds, tests the first of them and says what is
+//! not known. The deep one follows the names and related searches that the first search returns, tests more findings,
+//! and reads causes across categories. Each finding is a sentence of a source, tied to its brief. It is a run of steps
+//! with a receipt.
 
 mod findings;
 pub(crate) mod operation;
@@ -21,18 +22,18 @@ use crate::runs::{Done, Finished, Keeping, NewRun, Run, Verified};
 use crate::view::View;
 use findings::Finding;
 
-/// Findings by depth.
+/// The number of findings, by depth.
 const STANDARD: usize = 5;
 const DEEP: usize = 8;
-/// Findings that are tested, by depth.
+/// The number of findings to test, by depth.
 const TESTED: usize = 3;
 const TESTED_DEEP: usize = 6;
-/// Further searches of the deep research.
+/// The number of further searches in deep research.
 const FOLLOWED: usize = 4;
-/// Briefs of one page of a search.
+/// The number of briefs on a page of search results.
 const PAGE: usize = 50;
 
-/// What is looked into.
+/// The request.
 #[derive(Clone, Debug)]
 pub(crate) struct Asked {
     pub(crate) query: String,
@@ -47,7 +48,7 @@ pub(crate) struct Source {
     pub(crate) brief: Arc<Value>,
     /// How well it fits the query that found it, as a share of the best.
     pub(crate) relevance: f64,
-    /// The query that found it, where that was not the one asked.
+    /// The query that found it, if that was not the one requested.
     pub(crate) by: Option<String>,
 }
 
@@ -71,24 +72,24 @@ impl Source {
 pub(crate) struct Found {
     pub(crate) sources: Vec<Source>,
     pub(crate) findings: Vec<Finding>,
-    /// The background of the topic, as `/context` answers it.
+    /// The background of the topic, as returned by `/context`.
     pub(crate) background: Option<Arc<Value>>,
-    /// The topic across categories, as `/intelligence` answers it.
+    /// The topic across categories, as returned by `/intelligence`.
     pub(crate) across: Option<Arc<Value>>,
     pub(crate) tested: Vec<Verified>,
     pub(crate) missing: Vec<MissingBody>,
-    /// Briefs that match the query altogether.
+    /// The number of briefs that match the query in total.
     pub(crate) total: u64,
 }
 
-/// A research that was done.
+/// Completed research.
 pub(crate) struct Researched {
     pub(crate) found: Found,
     pub(crate) run: Finished,
     pub(crate) report: report::Report,
 }
 
-/// Looks into a question.
+/// Researches a question.
 pub(crate) async fn research(context: &Context, asked: &Asked) -> Result<Researched> {
     // Without a search there is nothing to put together.
     let search_tariff = &OPERATIONS.find("search_briefs")?.tariff;
@@ -110,7 +111,7 @@ pub(crate) async fn research(context: &Context, asked: &Asked) -> Result<Researc
     );
     let (mut sources, related, total) = first.unwrap_or_default();
     let question = question::Question::new(&asked.query, &sources);
-    // A search for all words that finds nothing gives what has some of them.
+    // If a search for all words finds nothing, it returns briefs with some of them.
     if sources.iter().any(|one| question.is_met_by(&one.text())) {
         sources.retain(|one| question.is_met_by(&one.text()));
     }
@@ -132,12 +133,12 @@ pub(crate) async fn research(context: &Context, asked: &Asked) -> Result<Researc
         });
         for (query, result) in futures::future::join_all(searches).await {
             for one in result.unwrap_or_default().0 {
-                // A name leads to all that is known of it; what is about the question stays.
+                // A name leads to everything known about it; only what is about the question stays.
                 if question.is_met_by(&one.text())
                     && sources.iter().all(|known| known.id() != one.id())
                 {
                     sources.push(Source {
-                        // What is found along the way tells less about the question itself.
+                        // What is found along the way says less about the question itself.
                         relevance: one.relevance * 0.5,
                         by: Some(query.clone()),
                         ..one
@@ -199,7 +200,7 @@ pub(crate) async fn research(context: &Context, asked: &Asked) -> Result<Researc
     Ok(Researched { found, run, report })
 }
 
-/// Searches; gives the briefs, what is related, and how many match altogether.
+/// Searches; returns the briefs, related searches, and the total number of matches.
 async fn search(
     run: &Run<'_>,
     asked: &Asked,
@@ -281,7 +282,7 @@ async fn read(run: &Run<'_>, asked: &Asked, name: &str, operation: &str) -> Opti
     found.filter(|answer| View(answer).whole("brief_count").unwrap_or_default() > 0)
 }
 
-/// What the first search leads to: related searches, and the names that its briefs share.
+/// The leads from the first search: related searches, and the names that its briefs share.
 fn follow(query: &str, sources: &[Source], related: &[String]) -> Vec<String> {
     let asked = query.to_lowercase();
     let mut queries: Vec<String> = Vec::new();

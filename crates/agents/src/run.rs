@@ -15,10 +15,10 @@ use crate::plan::Step;
 use crate::state::State;
 use crate::view::{View, stems};
 
-/// Briefs of an instrument that an answer has.
+/// The most briefs about an instrument in an answer.
 const NEWS_OF_INSTRUMENT: usize = 5;
 
-/// What came of a step.
+/// The result of a step.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) step: Step,
@@ -38,8 +38,8 @@ const LEFT_OUT: [&str; 9] = [
     "related_queries",
 ];
 
-/// Runs the steps, all at the same time, and sends each result to the listener as it is there. Dropping the future ends the
-/// work; so does a listener that left.
+/// Runs the steps, all at the same time, and sends each result to the listener as soon as it is available. Dropping the
+/// future ends the work, and so does a listener that has left.
 pub(crate) async fn run(
     context: &Context,
     steps: Vec<Step>,
@@ -51,8 +51,8 @@ pub(crate) async fn run(
         .map(|(place, step)| async move { (place, consult(context, step).await) })
         .collect();
     let mut outcomes = Vec::with_capacity(open.len());
-    // What the listener has no room for yet. Steps are asked on meanwhile: one that has its place in a queue of the store must
-    // not wait there for a slow reader, with every writer behind it.
+    // Results that the listener has no room for yet. Meanwhile the steps go on: one that has a place in a queue of the
+    // store must not wait there for a slow reader, with every writer behind it.
     let mut untold = VecDeque::new();
     while !open.is_empty() || !untold.is_empty() {
         let next = match listener {
@@ -101,7 +101,7 @@ async fn consult(context: &Context, step: Step) -> Outcome {
     Outcome { step, result }
 }
 
-/// What an answer needs of the answer of a step.
+/// The parts of a step's response that an answer needs.
 fn read(operation: &str, body: &[u8]) -> Result<Value> {
     let mut value = serde_json::from_slice(body).map_err(Error::internal)?;
     if let Value::Object(fields) = &mut value {
@@ -140,7 +140,7 @@ pub(crate) fn reason(endpoint: &str, error: &Error) -> String {
     }
 }
 
-/// A story of so many instruments is a look at the market, and tells of none of them in particular.
+/// A story about this many instruments is a market round-up, and says nothing about any of them in particular.
 pub(crate) const LOOK_AT_MANY: usize = 4;
 
 /// How many instruments a brief is about or names.
@@ -149,8 +149,8 @@ pub(crate) fn instruments_of(brief: View<'_>) -> usize {
     entities.filter(|one| one.text("ticker").is_some()).count()
 }
 
-/// Briefs of an instrument: those about it before those that name it among many, the newest of each first, and as many as
-/// an answer names.
+/// Briefs on an instrument: those about it before those that name it among many, each newest first, and as many as an
+/// answer lists.
 fn own_first(found: &mut Value) {
     let Some(Value::Array(briefs)) = found.get_mut("briefs") else {
         return;
@@ -164,8 +164,8 @@ fn own_first(found: &mut Value) {
     briefs.truncate(NEWS_OF_INSTRUMENT);
 }
 
-/// Of a search for a name and nothing else, briefs about what bears it before those that only hold the word, and of these those
-/// that more sources tell.
+/// For a search for a name and nothing else, puts briefs about the bearer of the name before those that only contain
+/// the word, and among these first the ones with more sources.
 fn about_first(found: &mut Value) {
     let query = found.get("query").and_then(Value::as_str);
     let name = query.unwrap_or_default().to_lowercase();
@@ -185,7 +185,7 @@ fn about_first(found: &mut Value) {
     if !briefs.iter().any(|brief| is_of(brief, None)) {
         return;
     }
-    // The order of the search stays among equals.
+    // Equal briefs stay in the order of the search.
     briefs.sort_by_cached_key(|brief| {
         let sources = View(brief).whole("source_count").unwrap_or_default();
         let is_corroborated = sources > 1;
@@ -198,7 +198,8 @@ fn about_first(found: &mut Value) {
     });
 }
 
-/// Leaves out briefs that hold fewer than half of the words that were searched for: search finds something for everything.
+/// Leaves out briefs that contain fewer than half of the words that were searched for: search finds something for
+/// everything.
 fn keep_relevant(found: &mut Value) {
     let query = found
         .get("query")
@@ -211,7 +212,7 @@ fn keep_relevant(found: &mut Value) {
     briefs.retain(|brief| View(brief).held(&stems) * 2 >= stems.len());
 }
 
-/// Without what is long and stands elsewhere.
+/// Removes fields that are long and appear elsewhere.
 fn shorten(value: &mut Value) {
     match value {
         Value::Object(fields) => {

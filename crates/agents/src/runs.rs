@@ -1,9 +1,9 @@
-//! Runs: steps of work under one budget, told while they happen, kept afterwards.
+//! Runs: steps of work under one budget, reported while they happen and recorded afterwards.
 //!
-//! Whatever works in several steps (a swarm, an agent of the marketplace, a report) is a run: a step is begun where the
-//! budget reaches and its caller still listens; what fails degrades that step and nothing else; the claims that were tested
-//! are named by the receipt with which a run ends. Steps that do not depend on each other run at the same time. What the steps
-//! do is none of its business.
+//! Anything that works in several steps (a swarm, an agent of the marketplace, a report) is a run. A step is started if
+//! the budget covers it and the caller is still listening. A failure affects only its own step. A run ends with a
+//! receipt that names the claims that were tested. Steps that do not depend on each other run at the same time. What
+//! the steps do is outside the scope of this module.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,21 +22,21 @@ use verify::verdict::Verdict;
 use crate::OPERATIONS;
 use crate::state::State;
 
-/// How a run stands.
+/// The status of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RunStatus {
-    /// It goes on.
+    /// Still in progress.
     Running,
-    /// Every step that matters was done.
+    /// Every required step was completed.
     Complete,
-    /// Nothing came of it.
+    /// It produced no result.
     Failed,
-    /// The budget did not reach for all of it.
+    /// The budget did not cover all of it.
     BudgetExhausted,
 }
 
 impl RunStatus {
-    /// The word for it.
+    /// The status as a word.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Running => "running",
@@ -47,38 +47,38 @@ impl RunStatus {
     }
 }
 
-/// A step as it is told and kept.
+/// A step as it is reported and recorded.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[schema(as = RunStep)]
 pub struct StepRecord {
-    /// From 1, in the order in which steps were begun.
+    /// Number of the step, starting at 1, in the order in which steps were started.
     pub step: u32,
-    /// Its name, unique in the run.
+    /// Name of the step, unique in the run.
     pub name: String,
-    /// `complete`, `failed`, or `skipped` where it was not begun.
+    /// `complete`, `failed`, or `skipped` if it was not started.
     pub status: String,
-    /// What came of it, in a sentence or more.
+    /// Result of the step, in a sentence or more.
     pub summary: String,
-    /// What it was given.
+    /// The inputs of the step.
     #[schema(value_type = Object)]
     pub inputs: Value,
-    /// What it gave; null where it gave nothing.
+    /// The output of the step. Null if there was none.
     #[schema(value_type = Option<Object>)]
     pub result: Value,
-    /// 0 to 1; null where the step judges nothing.
+    /// Confidence from 0 to 1. Null if the step makes no judgement.
     pub confidence: Option<f64>,
-    /// What it cost.
+    /// Cost in credits.
     pub credits: u64,
-    /// How long it took.
+    /// Duration in milliseconds.
     pub duration_ms: u64,
-    /// Why it failed or was skipped; null otherwise.
+    /// Why it failed or was skipped. Null otherwise.
     pub reason: Option<String>,
-    /// When it was begun.
+    /// When it started.
     pub started_at: String,
 }
 
 impl StepRecord {
-    /// Whether it was done.
+    /// Whether it is complete.
     pub fn is_complete(&self) -> bool {
         self.status == COMPLETE
     }
@@ -87,60 +87,60 @@ impl StepRecord {
 const COMPLETE: &str = "complete";
 const FAILED: &str = "failed";
 const SKIPPED: &str = "skipped";
-/// The reason of steps for which the budget did not reach begins with it.
+/// The beginning of the reason for steps that the budget did not cover.
 const BUDGET: &str = "the budget";
 
-/// What a run is about.
+/// The subject and terms of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct NewRun {
-    /// The product.
+    /// The kind of product.
     pub(crate) kind: &'static str,
-    /// Slug, ticker, vertical.
+    /// Slug, ticker or vertical.
     pub(crate) subject: String,
-    /// What was asked.
+    /// The request.
     pub(crate) inputs: Value,
-    /// Credits at most.
+    /// Maximum number of credits.
     pub(crate) budget: u64,
-    /// When it is written.
+    /// When the run is recorded.
     pub(crate) keeping: Keeping,
 }
 
-/// When a run is written.
+/// When a run is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Keeping {
-    /// In one transaction when it is done.
+    /// In one transaction when it has ended.
     AtTheEnd,
-    /// Each step when it is complete, so that another process can go on with it.
+    /// Each step when it is complete, so that another process can continue the run.
     EachStep,
 }
 
-/// What a step comes to.
+/// The result of a step.
 #[derive(Debug)]
 pub(crate) struct Done {
-    /// In a sentence or more.
+    /// Summary in a sentence or more.
     pub(crate) summary: String,
-    /// For those who read on.
+    /// Output for the steps and readers that use it.
     pub(crate) output: Value,
-    /// 0 to 1.
+    /// Confidence from 0 to 1.
     pub(crate) confidence: Option<f64>,
-    /// What it came to, where that is less than was taken.
+    /// The actual cost, if it is less than was reserved.
     pub(crate) credits: Option<u64>,
 }
 
 /// A claim that was tested.
 #[derive(Clone, Debug)]
 pub(crate) struct Verified {
-    /// As it was tested.
+    /// The claim as it was tested.
     pub(crate) claim: String,
     /// `supported`, `contradicted`, `partially_supported` or `unverifiable`.
     pub(crate) verdict: String,
-    /// 0 to 1.
+    /// Confidence from 0 to 1.
     pub(crate) confidence: f64,
-    /// Its receipt.
+    /// Id of its receipt.
     pub(crate) receipt_id: String,
     /// The clearest source on the side of the verdict.
     pub(crate) source: Option<String>,
-    /// The whole answer of the verifier.
+    /// The verifier's whole response.
     pub(crate) body: Arc<Value>,
 }
 
@@ -155,7 +155,7 @@ pub(crate) struct Finished {
     pub(crate) receipt_id: String,
 }
 
-/// A run that goes on.
+/// A run in progress.
 pub(crate) struct Run<'a> {
     context: &'a Context,
     id: String,
@@ -173,12 +173,12 @@ struct Progress {
     next: u32,
     spent: u64,
     verified: Vec<Verified>,
-    /// Steps of an earlier process.
+    /// Steps completed by an earlier process.
     kept: HashMap<String, StepRecord>,
 }
 
 impl<'a> Run<'a> {
-    /// Begins a run.
+    /// Starts a run.
     pub(crate) fn new(
         context: &'a Context,
         about: NewRun,
@@ -196,7 +196,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Goes on with the run of this id, or begins it: what is complete on record is not done again.
+    /// Continues the run with this id, or starts it. Steps that are recorded as complete are not repeated.
     pub(crate) async fn resume(
         context: &'a Context,
         id: &str,
@@ -220,13 +220,13 @@ impl<'a> Run<'a> {
         Ok(run)
     }
 
-    /// The run as its caller's session knows it.
+    /// The run as part of its caller's session.
     pub(crate) fn in_session(mut self, session: &str) -> Self {
         self.session = Some(session.to_owned());
         self
     }
 
-    /// On behalf of whom it works.
+    /// The context of the caller for whom it works.
     pub(crate) const fn context(&self) -> &'a Context {
         self.context
     }
@@ -236,30 +236,30 @@ impl<'a> Run<'a> {
         &self.id
     }
 
-    /// What is left of the budget.
+    /// What remains of the budget.
     pub(crate) fn left(&self) -> u64 {
         self.about.budget.saturating_sub(self.spent())
     }
 
-    /// What was spent.
+    /// Credits spent so far.
     pub(crate) fn spent(&self) -> u64 {
         self.state.lock().spent
     }
 
-    /// What was done so far, in the order in which it was begun.
+    /// The steps so far, in the order in which they were started.
     pub(crate) fn steps(&self) -> Vec<StepRecord> {
         let mut steps = self.state.lock().steps.clone();
         steps.sort_by_key(|step| step.step);
         steps
     }
 
-    /// The claims that were tested so far.
+    /// The claims tested so far.
     pub(crate) fn verified(&self) -> Vec<Verified> {
         self.state.lock().verified.clone()
     }
 
-    /// Does one step. `name` is unique in the run. `credits` are taken before and given back where it fails. It is not begun
-    /// where the budget does not reach or whoever asked has left.
+    /// Performs one step with a `name` that is unique in the run, reserving `credits` beforehand and returning them if
+    /// it fails. The step is not started if the budget does not cover it or the caller has left.
     pub(crate) async fn step<F>(
         &self,
         name: &str,
@@ -312,14 +312,14 @@ impl<'a> Run<'a> {
         result
     }
 
-    /// Notes a step that is not done, and why.
+    /// Records a step that is not performed, and why.
     pub(crate) async fn skip(&self, name: &str, inputs: Value, reason: &str) {
         let mut record = self.begun(name, inputs);
         record.reason = Some(reason.to_owned());
         self.tell(record).await;
     }
 
-    /// A step that is begun now, as it stands until it is done.
+    /// A step that starts now, in its state until it is complete.
     fn begun(&self, name: &str, inputs: Value) -> StepRecord {
         let mut state = self.state.lock();
         state.next += 1;
@@ -338,7 +338,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Takes credits from the budget; the error says why it may not.
+    /// Takes credits from the budget. The error says why this is not possible.
     fn take(&self, credits: u64) -> Result<(), String> {
         if self.listener.as_ref().is_some_and(Sender::is_closed) {
             return Err("whoever asked has left".to_owned());
@@ -366,7 +366,7 @@ impl<'a> Run<'a> {
                 Err(_) => Ok(()),
             };
             if let Err(error) = written {
-                // It is done again by whoever goes on with the run.
+                // Whoever continues the run performs it again.
                 tracing::warn!(
                     error = &error as &dyn std::error::Error,
                     run.id = self.id,
@@ -384,12 +384,12 @@ impl<'a> Run<'a> {
             );
         }
         if let Some(listener) = &self.listener {
-            // Whoever left is noticed before the next step.
+            // A listener that has left is noticed before the next step.
             let _ = listener.send(record).await;
         }
     }
 
-    /// Asks an operation on behalf of the caller: its gate and key scope hold, the run pays.
+    /// Calls an operation on behalf of the caller. Its gate and key scope apply; the run pays.
     pub(crate) async fn consult(
         &self,
         operation: &str,
@@ -402,7 +402,7 @@ impl<'a> Run<'a> {
         consult(self.context, operation, arguments).await
     }
 
-    /// Tests a claim; its receipt becomes part of the run's.
+    /// Tests a claim. Its receipt becomes part of the run's receipt.
     pub(crate) async fn verify(&self, claim: &str) -> Result<Verified, String> {
         let body = self
             .consult("verify_claim", json!({ "claim": claim }))
@@ -412,12 +412,12 @@ impl<'a> Run<'a> {
         Ok(verified)
     }
 
-    /// Makes the receipt of a claim that was tested elsewhere a part of the run's.
+    /// Makes the receipt of a claim that was tested elsewhere part of the run's receipt.
     pub(crate) fn note_verified(&self, verified: Verified) {
         self.state.lock().verified.push(verified);
     }
 
-    /// How it stands, by its steps.
+    /// The status of the run, based on its steps.
     pub(crate) fn status(&self) -> RunStatus {
         let state = self.state.lock();
         let of_budget = |step: &StepRecord| {
@@ -433,7 +433,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Ends the run: issues its receipt, over `text` and the claims that were tested, and writes the record.
+    /// Ends the run: issues its receipt over `text` and the claims that were tested, and writes the record.
     pub(crate) async fn finish(
         self,
         status: RunStatus,
@@ -456,7 +456,7 @@ impl<'a> Run<'a> {
         let credits = self.spent();
         let duration_ms = u64::try_from(self.begun.elapsed().as_millis()).unwrap_or(u64::MAX);
         let steps = self.steps();
-        // Who has no account has nothing that could be read later.
+        // A caller without an account has nothing that could be read later.
         if self.context.caller.member.is_some() {
             let mut row = self.row(status, Some(output.to_string()), credits, Some(&receipt_id));
             row.duration_ms = duration_ms;
@@ -510,7 +510,7 @@ fn written(step: &StepRecord) -> Result<StepRow> {
     })
 }
 
-/// The answer of the verifier on a claim.
+/// Reads the verifier's response about a claim.
 pub(crate) fn read_verified(claim: &str, body: Arc<Value>) -> Verified {
     let text = |name: &str| body.get(name).and_then(Value::as_str).map(str::to_owned);
     let verdict = text("verdict").unwrap_or_else(|| "unverifiable".to_owned());
@@ -537,7 +537,7 @@ pub(crate) fn read_verified(claim: &str, body: Arc<Value>) -> Verified {
     }
 }
 
-/// Asks an operation as the caller may; the error says in words why there is no answer.
+/// Calls an operation with the caller's rights. The error says in words why there is no response.
 pub(crate) async fn consult(
     context: &Context,
     operation: &str,
@@ -546,7 +546,7 @@ pub(crate) async fn consult(
     consult_among(&OPERATIONS, context, operation, arguments).await
 }
 
-/// As [`consult`], among the operations of that registry.
+/// Like [`consult`], among the operations of that registry.
 pub(crate) async fn consult_among(
     registry: &Registry,
     context: &Context,
@@ -572,7 +572,7 @@ pub(crate) async fn consult_among(
         .map_err(|error| crate::run::reason(operation, &error))
 }
 
-/// The mean, where there is one.
+/// The mean, if there is one.
 pub(crate) fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (sum, number) = values.fold((0.0, 0_u32), |(sum, number), value| {
         (sum + value, number + 1)

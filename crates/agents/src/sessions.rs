@@ -1,4 +1,4 @@
-//! What a session asked last, so that `and its P/E?` has a subject.
+//! The last question of a session, so that `and its P/E?` has a subject.
 
 use model::Timestamp;
 use operations::Payer;
@@ -6,27 +6,27 @@ use query::{Instrument, Intent, Reading, Series};
 use quick_cache::sync::Cache;
 use uuid::Uuid;
 
-/// Sessions that are remembered.
+/// The most sessions to remember.
 const MOST: usize = 20_000;
 /// A session is forgotten after this time without a question.
 const KEPT_MS: i64 = 2 * 3_600 * 1_000;
 
-/// Instruments, and series, that a session spoke of and that are remembered beyond its last question.
+/// How many instruments, and how many series, are remembered beyond the last question of a session.
 const RECENT: usize = 4;
 
-/// What a session spoke of.
+/// The subjects of a session.
 #[derive(Clone)]
 pub(crate) struct Spoken {
     /// The last question.
     pub(crate) last: Reading,
-    /// The instruments of all questions, the newest first.
+    /// The instruments in all questions, newest first.
     pub(crate) recent: Vec<Instrument>,
-    /// The series of all questions, the newest first.
+    /// The series in all questions, newest first.
     pub(crate) recent_series: Vec<Series>,
 }
 
 impl Spoken {
-    /// What a session spoke of after a question. A greeting leaves it what it was.
+    /// The subjects of a session after a question. A greeting leaves them unchanged.
     pub(crate) fn after(reading: Reading, earlier: Option<Self>) -> Self {
         let (last, instruments, series) = match earlier {
             Some(earlier) if is_aside(&reading) => return earlier,
@@ -56,7 +56,7 @@ fn newest<T>(all: impl Iterator<Item = T>, is_same: impl Fn(&T, &T) -> bool) -> 
     kept
 }
 
-/// Whether a question is none about markets, such as `hello` or `thanks`.
+/// Whether a question is not about markets, such as `hello` or `thanks`.
 fn is_aside(reading: &Reading) -> bool {
     matches!(reading.intents[..], [Intent::Help | Intent::Unclear])
         && reading.instruments.is_empty()
@@ -64,7 +64,7 @@ fn is_aside(reading: &Reading) -> bool {
         && reading.unknown.is_empty()
 }
 
-/// What each session spoke of, for whoever asked it.
+/// The subjects of each session, by caller.
 pub(crate) struct Sessions {
     last: Cache<(Payer, Box<str>), (Timestamp, Box<Spoken>)>,
 }

@@ -1,4 +1,4 @@
-//! What is kept between questions.
+//! What is stored between questions.
 
 use std::sync::Arc;
 
@@ -12,24 +12,24 @@ use crate::popular::Popular;
 use crate::prose::KeptProse;
 use crate::sessions::Sessions;
 
-/// One of it belongs to one set of services.
+/// The state that belongs to one set of services.
 pub(crate) struct State {
     pub(crate) results: KeptResults<Value>,
-    /// As operations answer, without what answers leave out.
+    /// Results as operations return them, without what answers leave out.
     pub(crate) whole_results: KeptResults<Value>,
     pub(crate) names: ListedNames,
     pub(crate) daily_runs: DailyRuns,
     pub(crate) sessions: Sessions,
     pub(crate) popular: Popular,
     pub(crate) prose: KeptProse,
-    /// Analyses that compute at the same time; others wait for their turn.
+    /// Limits the analyses that compute at the same time; others wait for their turn.
     pub(crate) analyses: Semaphore,
 }
 
-/// Results of steps that are kept, in bytes of JSON; as values they are some four times as large.
+/// Size of the cached step results, in bytes of JSON; as values they are some four times as large.
 const RESULTS_BYTES: u64 = 4 << 20;
 
-/// More analyses at once would not be done sooner, and each holds what it has gathered: some two megabytes.
+/// More analyses at once would not finish sooner, and each holds the data it has gathered: some two megabytes.
 const ANALYSES_AT_ONCE: usize = 4;
 
 impl Default for State {

@@ -1,9 +1,10 @@
 //! Verified analysis: five roles work on one question, and each says how sure it is.
 //!
-//! The planner reads the question and chooses sources; the researcher asks them; the verifier tests what they state; the critic
-//! looks for what is wrong with that and may send the work back once; the synthesizer writes it down. A vertical gives the
-//! planner sources of its own, and the critic questions of its own. All of it is one run ([`crate::runs`]): a budget bounds it,
-//! a receipt ends it. Without a language model the synthesis is a template over the same results.
+//! The planner reads the question and chooses sources, the researcher queries them, and the verifier tests what they
+//! state. The critic looks for what is wrong with that and may send the work back once, and the synthesizer writes the
+//! result. A vertical gives the planner sources of its own, and the critic questions of its own. All of it is one run
+//! ([`crate::runs`]), limited by a budget and concluded by a receipt. Without a language model the synthesis is a
+//! template over the same results.
 
 mod claims;
 mod critic;
@@ -29,26 +30,26 @@ use critic::Fault;
 pub(crate) use relevance::{Words, subject};
 pub(crate) use vertical::Vertical;
 
-/// Credits of the smallest analysis; nothing is charged below it.
+/// Credits for the smallest analysis; nothing is charged below that.
 pub(crate) const LEAST: u64 = 9;
-/// Credits of the largest.
+/// Credits for the largest analysis.
 pub(crate) const MOST: u64 = 25;
-/// Runs of one day on the free plan, and of one client address under the demo key.
+/// Daily runs on the free plan, and for one client address under the demo key.
 const FREE_RUNS: u64 = 5;
-/// What the roles cost that do the same work each time; a source and a claim cost one each.
+/// The cost of the roles that do the same work each time; each source and each claim costs one credit.
 const PLANNER: u64 = 1;
 const CRITIC: u64 = 2;
 const SYNTHESIZER: u64 = 2;
-/// Sources of the first pass.
+/// The number of sources in the first pass.
 const SOURCES: u64 = 9;
-/// Claims that are tested in the first pass.
+/// The number of claims tested in the first pass.
 const CLAIMS: u64 = 6;
-/// Sources and claims of the second pass.
+/// The number of sources and of claims in the second pass.
 const AGAIN: u64 = 2;
-/// Steps below this confidence are flagged, and answers below it are for people to look at.
+/// Steps below this confidence are flagged, and answers below it are for a person to review.
 const DOUBTFUL: f64 = 0.5;
 
-/// Who works.
+/// The role of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Planner,
@@ -80,23 +81,23 @@ impl Role {
     }
 }
 
-/// What is to be analysed.
+/// The analysis to carry out.
 #[derive(Clone, Debug)]
 pub(crate) struct Asked {
     pub(crate) query: String,
     pub(crate) roles: Vec<Role>,
     pub(crate) budget: u64,
-    /// Whether no language model is to write.
+    /// Whether the language model should be skipped.
     pub(crate) is_fast: bool,
     pub(crate) vertical: Option<Vertical>,
 }
 
-/// What came of it.
+/// The result of the analysis.
 pub(crate) struct Analysis {
     pub(crate) run: Finished,
     pub(crate) session: String,
     pub(crate) synthesis: String,
-    /// The synthesis of the template, where a model wrote the other.
+    /// The synthesis from the template, if a model wrote the other one.
     pub(crate) template: Option<String>,
     pub(crate) faults: Vec<Fault>,
     pub(crate) missing: Vec<MissingBody>,
@@ -104,12 +105,12 @@ pub(crate) struct Analysis {
     pub(crate) is_escalated: bool,
 }
 
-/// A claim with what came of its test.
+/// A claim with the result of its test.
 #[derive(Clone, Debug)]
 pub(crate) struct Tested {
     pub(crate) candidate: Candidate,
     pub(crate) verified: Verified,
-    /// Sources other than the one that it was taken from which say the same.
+    /// Sources that say the same, other than the one it was taken from.
     pub(crate) confirmed_by: Vec<String>,
     /// Whether it was tested in the second pass.
     pub(crate) is_second: bool,
@@ -127,7 +128,8 @@ struct Work<'a> {
     faults: Vec<Fault>,
 }
 
-/// Analyses a question. Refuses a budget that no analysis fits in, and more runs in a day than the free plan has.
+/// Analyses a question. Rejects a budget that is too small for any analysis, and more runs in a day than the free plan
+/// allows.
 pub(crate) async fn analyze(context: &Context, asked: &Asked) -> Result<Analysis> {
     if asked.budget < LEAST {
         return Err(Error::invalid(format!(
@@ -137,7 +139,7 @@ pub(crate) async fn analyze(context: &Context, asked: &Asked) -> Result<Analysis
     }
     admit(context).await?;
     let state = State::of(&context.services);
-    // Language models have turns of their own, and whoever waits for one computes nothing meanwhile.
+    // Language models have their own queue, and a run that waits for one computes nothing in the meantime.
     let _turn = match context.services.chat {
         Some(_) => None,
         None => state.analyses.acquire().await.ok(),
@@ -221,7 +223,7 @@ const fn kind(asked: &Asked) -> &'static str {
     }
 }
 
-/// The free plan has so many runs a day (UTC).
+/// The free plan has a limited number of runs a day (UTC).
 async fn admit(context: &Context) -> Result<()> {
     if context.plan() != AccountPlan::Free {
         return Ok(());
@@ -235,7 +237,7 @@ async fn admit(context: &Context) -> Result<()> {
         }
         Payer::Client(_) => 0,
     };
-    // Those that are under way are not on record yet; those without an account never are.
+    // Those in progress are not on record yet; those without an account never are.
     let state = State::of(&context.services);
     let counted = state.daily_runs.begin(context.payer(), now, FREE_RUNS);
     if begun < FREE_RUNS && counted {
@@ -254,13 +256,13 @@ impl Work<'_> {
         self.asked.roles.contains(&role)
     }
 
-    /// What the roles after the researcher need at least.
+    /// The minimum that the roles after the researcher need.
     fn reserve(&self) -> u64 {
         let of = |role, credits| if self.works(role) { credits } else { 0 };
         of(Role::Verifier, 1) + of(Role::Critic, CRITIC) + of(Role::Synthesizer, SYNTHESIZER)
     }
 
-    /// Chooses the sources. Without a planner it is done as well, and not told.
+    /// Chooses the sources. Without a planner this is done as well, but not reported.
     async fn plan(&mut self, run: &Run<'_>) {
         sources::add(&mut self.question, self.asked.vertical);
         let spent = if self.works(Role::Planner) {
@@ -294,7 +296,7 @@ impl Work<'_> {
             .await;
     }
 
-    /// Asks the sources, all at the same time.
+    /// Queries the sources, all at the same time.
     async fn research(&mut self, run: &Run<'_>) {
         if !self.works(Role::Researcher) {
             return;
@@ -337,7 +339,7 @@ impl Work<'_> {
             return;
         }
         let mut candidates = claims::of(&self.data, &self.question.reading);
-        // Alone it tests what it is given.
+        // On its own it tests what it is given.
         if self.outcomes.is_empty() && candidates.is_empty() {
             candidates.extend(claims::of_query(&self.asked.query));
         }
@@ -393,7 +395,7 @@ impl Work<'_> {
         self.tested.extend(tested);
     }
 
-    /// Looks for what is wrong; where more sources could help, they are asked once.
+    /// Looks for faults; if more sources could help, they are queried once.
     async fn criticize(&mut self, run: &Run<'_>) {
         if !self.works(Role::Critic) {
             return;
@@ -430,7 +432,7 @@ impl Work<'_> {
         }
     }
 
-    /// Asks further sources about what the critic objects to, and tests what they state.
+    /// Queries further sources about the critic's objections, and tests what they state.
     async fn send_back(&mut self, run: &Run<'_>) {
         let reserve = if self.works(Role::Synthesizer) {
             SYNTHESIZER
@@ -481,7 +483,7 @@ impl Work<'_> {
         critic::settle(&mut self.faults, &self.tested);
     }
 
-    /// Writes it down: the text, and that of the template where a model wrote the other.
+    /// Writes the result: the text, and the text from the template if a model wrote the other one.
     async fn synthesize(&mut self, run: &Run<'_>) -> (String, Option<String>) {
         let answer = answer::write(
             &self.question.reading,

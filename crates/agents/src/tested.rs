@@ -1,19 +1,19 @@
-//! What a product states, tested by the verifier as a step of its run.
+//! The statements of a product, tested by the verifier as a step of its run.
 
 use serde_json::json;
 
 use crate::figures::count;
 use crate::runs::{Done, Run, Verified, mean};
 
-/// Confidence in a statement that nothing speaks for and nothing against, and in one that is contradicted.
+/// Confidence in a statement with no evidence for or against it, and in one that is contradicted.
 const OPEN: f64 = 0.4;
 const CONTRADICTED: f64 = 0.1;
 
-/// What came of tests, and why others have none.
+/// The results of tests, and the reasons why others have none.
 ///
 /// # Errors
 ///
-/// The first reason, where there were tests and nothing came of any.
+/// The first reason, if there were tests and none gave a result.
 pub(crate) fn parted<T>(results: Vec<Result<T, String>>) -> Result<(Vec<T>, Vec<String>), String> {
     let mut done = Vec::with_capacity(results.len());
     let mut refused = Vec::new();
@@ -29,7 +29,7 @@ pub(crate) fn parted<T>(results: Vec<Result<T, String>>) -> Result<(Vec<T>, Vec<
     }
 }
 
-/// A sentence on the tests that nothing came of, with the space before it; empty without any.
+/// A sentence on the tests without a result, with the space before it; empty if there are none.
 pub(crate) fn refusals(refused: &[String]) -> String {
     refused.first().map_or_else(String::new, |reason| {
         let number = count(refused.len() as u64, "statement", "statements");
@@ -37,7 +37,8 @@ pub(crate) fn refusals(refused: &[String]) -> String {
     })
 }
 
-/// Tests statements side by side; `word` and `words` are what they are called. Those that could not be tested are left out.
+/// Tests statements in parallel; `word` and `words` are the singular and plural of what they are called. Statements
+/// that could not be tested are left out.
 pub(crate) async fn test(run: &Run<'_>, claims: &[&str], word: &str, words: &str) -> Vec<Verified> {
     let mut tested = Vec::new();
     let inputs = json!({"claims": claims});

@@ -10,12 +10,12 @@ pub(crate) fn stems(query: &str) -> Vec<String> {
         .collect()
 }
 
-/// One result, or a part of one. A field that is absent or null is not there.
+/// One result, or a part of one. A field that is absent or null does not exist.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct View<'a>(pub(super) &'a Value);
 
 impl<'a> View<'a> {
-    /// A part, by its JSON pointer without the first slash.
+    /// A part, given its JSON pointer without the first slash.
     pub(crate) fn at(self, path: &str) -> Option<View<'a>> {
         let value = path
             .split('/')
@@ -31,18 +31,18 @@ impl<'a> View<'a> {
         self.at(path)?.0.as_u64()
     }
 
-    /// A text that is not empty.
+    /// A text, if it is not empty.
     pub(crate) fn text(self, path: &str) -> Option<&'a str> {
         self.at(path)?.0.as_str().filter(|text| !text.is_empty())
     }
 
-    /// When a brief was last told: its headline is that of the newest article.
+    /// When a brief was last reported: its headline is that of the newest article.
     pub(crate) fn told_at(self) -> Option<&'a str> {
         self.text("updated_at")
             .or_else(|| self.text("published_at"))
     }
 
-    /// How many of these beginnings of words headline and summary hold.
+    /// How many of these word stems the headline and summary contain.
     pub(crate) fn held(self, stems: &[String]) -> usize {
         let text = |name: &str| self.text(name).unwrap_or_default();
         let said = format!("{} {}", text("headline"), text("summary")).to_lowercase();
@@ -67,7 +67,7 @@ impl<'a> View<'a> {
         reasons.filter_map(|one| one.text("reason")).collect()
     }
 
-    /// Why a list is empty, with the newest there is before the period.
+    /// Why a list is empty, with the newest item before the period.
     pub(crate) fn why_empty(self) -> Option<String> {
         let status = self.list("data_status").into_iter().next()?;
         let reason = status.text("reason")?;

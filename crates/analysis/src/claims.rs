@@ -1,9 +1,9 @@
-//! Claims about market and economic figures against the stored series.
+//! Checks claims about market and economic figures against the stored series.
 //!
-//! [`check_figures`] reads a claim, finds its figure and says whether it is supported, contradicted or unverifiable, with
-//! the right figure in a sentence and the reading stated. A number agrees as far as it is rounded itself; comparisons are
-//! strict. Where ordinary readings lead to different verdicts and none is usual, the claim is unverifiable. Nothing that
-//! became known after `as_of` is used. What is not held is never guessed.
+//! [`check_figures`] reads a claim, finds its figure and says whether the claim is supported, contradicted or
+//! unverifiable. A sentence gives the right figure, and the reading of the claim is stated. A number agrees within its
+//! own rounding; comparisons are strict. If ordinary readings lead to different verdicts and none of them is the usual
+//! one, the claim is unverifiable. Nothing that became known after `as_of` is used, and missing data is never guessed.
 
 mod answer;
 mod check;

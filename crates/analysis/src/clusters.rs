@@ -1,7 +1,7 @@
 //! Briefs that belong together: stories about one subject, such as a takeover and the regulator's answer to it.
 //!
-//! A brief is one story already. A cluster joins stories of a period that share their telling names and topic words;
-//! each brief stands in one cluster, and clusters of one brief are left out.
+//! A brief is already one story. A cluster joins stories from a period that share distinctive names and topic words.
+//! Each brief is in exactly one cluster, and clusters of a single brief are left out.
 
 use std::collections::BTreeMap;
 
@@ -11,43 +11,43 @@ use store::{BriefQuery, BriefSort, Store, StoredBrief};
 
 use crate::{Result, light};
 
-/// How many briefs of a period are compared, newest first.
+/// How many briefs in a period are compared, newest first.
 const COMPARED: u64 = 600;
-/// A brief joins a cluster from this likeness on.
+/// A brief joins a cluster at this similarity or higher.
 const ALIKE: f64 = 0.34;
 
-/// Which clusters.
+/// Which clusters to find.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClusterQuery {
-    /// Updated then or later.
+    /// Updated at this time or later.
     pub since: Timestamp,
-    /// How many at most.
+    /// The maximum number.
     pub limit: usize,
-    /// As known at that moment; `None` means now.
+    /// As known at this point in time; `None` means now.
     pub as_of: Option<Timestamp>,
-    /// Only briefs of these categories; empty means all.
+    /// Only briefs in these categories; empty means all.
     pub categories: Vec<Category>,
 }
 
 /// Stories about one subject.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cluster {
-    /// Stable while its oldest brief stays: that brief's identity.
+    /// Stable as long as its oldest brief stays, because it is that brief's id.
     pub id: BriefId,
-    /// What its briefs share: names first, then topic words.
+    /// What its briefs have in common: names first, then topic words.
     pub topic: String,
-    /// Categories of its briefs, most frequent first.
+    /// The categories of its briefs, most frequent first.
     pub categories: Vec<Category>,
     /// Its briefs, newest first.
     pub briefs: Vec<StoredBrief>,
-    /// When the newest was updated.
+    /// When the newest brief was updated.
     pub latest: Timestamp,
 }
 
-/// What distinguishes a brief: names and topic words with weights.
+/// What distinguishes a brief: names and topic words, with weights.
 type Vector = FxHashMap<String, f64>;
 
-/// The clusters of a period, largest first, and how many briefs were compared.
+/// The clusters in a period, largest first, and how many briefs were compared.
 pub async fn clusters(store: &Store, query: &ClusterQuery) -> Result<(Vec<Cluster>, usize)> {
     let page = BriefQuery {
         categories: query.categories.clone(),
@@ -58,7 +58,7 @@ pub async fn clusters(store: &Store, query: &ClusterQuery) -> Result<(Vec<Cluste
     };
     let mut briefs = store.briefs().list(&page).await?.briefs;
     briefs.retain(|stored| stored.brief.updated_at >= query.since);
-    // Oldest first, so that a cluster keeps its identity while new briefs join it.
+    // Oldest first, so that a cluster keeps its id when new briefs join it.
     briefs.reverse();
     let compared = briefs.len();
     let mut found = light(move || group(briefs)).await?;
@@ -66,7 +66,7 @@ pub async fn clusters(store: &Store, query: &ClusterQuery) -> Result<(Vec<Cluste
     Ok((found, compared))
 }
 
-/// Each brief joins the cluster that it resembles most, or founds one.
+/// Each brief joins the cluster it resembles most, or starts a new one.
 fn group(briefs: Vec<StoredBrief>) -> Vec<Cluster> {
     let mut seen: FxHashMap<String, f64> = FxHashMap::default();
     let raw: Vec<Vector> = briefs.iter().map(vector).collect();
@@ -92,7 +92,7 @@ fn group(briefs: Vec<StoredBrief>) -> Vec<Cluster> {
         })
         .collect();
     let mut groups: Vec<Vec<usize>> = Vec::new();
-    // Which clusters hold a word, and how heavily: only those are compared.
+    // Which clusters contain a word, and with what weight: only those are compared.
     let mut holders: FxHashMap<&str, Vec<(usize, f64)>> = FxHashMap::default();
     for (place, vector) in vectors.iter().enumerate() {
         let mut sums: BTreeMap<usize, f64> = BTreeMap::new();
@@ -101,7 +101,7 @@ fn group(briefs: Vec<StoredBrief>) -> Vec<Cluster> {
                 *sums.entry(*group).or_default() += weight * held;
             }
         }
-        // The mean over all members: a cluster does not wander from one subject to the next.
+        // The mean over all members, so that a cluster does not drift from one subject to the next.
         let best = sums
             .into_iter()
             .map(|(group, sum)| (group, sum / groups[group].len() as f64))
@@ -150,7 +150,7 @@ fn vector(stored: &StoredBrief) -> Vector {
     vector
 }
 
-/// Whether a name says a word already: `reserve` and `fr` add nothing to `Federal Reserve`.
+/// Whether a name already contains a word: `reserve` and `fr` add nothing to `Federal Reserve`.
 fn says(name: &str, word: &str) -> bool {
     let word = word.to_lowercase();
     let initials: String = name

@@ -1,7 +1,8 @@
-//! Every answer that joins several briefs: what a topic is about, what may have caused it, which stories belong together.
+//! Every answer that draws on several briefs: what a topic is about, what may have caused it, which stories belong
+//! together.
 //!
-//! Everything is read from the store and the search index; nothing is asked elsewhere and nothing is invented: every
-//! sentence is a source's own or says which source it is about. The point in time is an argument.
+//! Everything is read from the store and the search index. Nothing is fetched from elsewhere and nothing is invented:
+//! every sentence is either a source's own or says which source it is about. The point in time is an argument.
 
 pub mod claims;
 mod clusters;

@@ -1,9 +1,9 @@
 //! Market data: one symbol, many, and the economy around them, as known at a point in time.
 //!
-//! Each kind of question has a service of its own ([`Prices`], [`Fundamentals`], [`Coverage`] …). They share
-//! [`MarketCache`], which holds instruments, candles and newest prices in memory in step with the store; everything
-//! else is read from the store when it is asked for. Nothing goes upstream from here. A figure without a source is
-//! absent, and [`DataIssue`] says why.
+//! Each kind of question has its own service ([`Prices`], [`Fundamentals`], [`Coverage`] …). The services share
+//! [`MarketCache`], which keeps instruments, candles and latest prices in memory, in step with the store. Everything
+//! else is read from the store on demand. No upstream is called from here. A figure without a source is absent, and
+//! [`DataIssue`] says why.
 
 mod actions;
 mod assessment;

@@ -1,11 +1,11 @@
-//! The sentences of briefs, ready to be quoted: each with the brief and the sources that say it.
+//! The sentences of briefs, ready to be quoted: each with its brief and the sources that say it.
 
 use model::{Section, Timestamp};
 use store::StoredBrief;
 
 use crate::terms::{overlap, terms};
 
-/// Sentences that lean on the one before cannot be quoted alone.
+/// Sentences that depend on the one before cannot be quoted alone.
 const LEANING: [&str; 26] = [
     "he",
     "she",
@@ -34,25 +34,25 @@ const LEANING: [&str; 26] = [
     "figures",
     "accounts",
 ];
-/// A sentence like one that is chosen already adds nothing.
+/// A sentence this similar to one already chosen adds nothing.
 const ALIKE: f64 = 0.6;
 
 /// A sentence and where it comes from.
 #[derive(Clone, Debug)]
 pub(crate) struct Sentence {
     pub(crate) text: String,
-    /// Its brief, by its place among those that were given.
+    /// Index of its brief among those given.
     pub(crate) brief: usize,
     /// Index of its first source within the brief.
     pub(crate) source: usize,
     pub(crate) terms: Vec<u32>,
     /// When that source was published.
     pub(crate) published_at: Timestamp,
-    /// Stands in the summary of its brief.
+    /// Whether it is in the summary of its brief.
     pub(crate) leads: bool,
 }
 
-/// The sentences of these briefs that can stand alone.
+/// The sentences in these briefs that can stand alone.
 pub(crate) fn quotable<'a>(
     briefs: impl Iterator<Item = (usize, &'a StoredBrief)>,
 ) -> Vec<Sentence> {
@@ -85,7 +85,7 @@ pub(crate) fn quotable<'a>(
     found
 }
 
-/// Where a brief prints a headline as a sentence, it stands after its outlet: `Ledger adds: …`.
+/// If a brief prints a headline as a sentence, the outlet comes first: `Ledger adds: …`.
 const INTRODUCTIONS: [&str; 10] = [
     " adds",
     " ask",
@@ -119,7 +119,7 @@ fn stands_alone(text: &str) -> bool {
     };
     let count = 1 + words.count();
     (6..=50).contains(&count)
-        // A question says nothing of its topic.
+        // A question says nothing about its topic.
         && !text.trim_end().ends_with('?')
         && plain_words(text) >= 4
         && !LEANING.contains(&first.to_lowercase().as_str())
@@ -130,15 +130,15 @@ fn stands_alone(text: &str) -> bool {
         })
 }
 
-/// Words without a capital: a sentence of capitals is a headline or a list of names.
+/// The number of words without a capital: a sentence in capitals is a headline or a list of names.
 fn plain_words(text: &str) -> usize {
     text::token::words(text)
         .filter(|word| word.chars().count() > 2 && word.chars().all(char::is_lowercase))
         .count()
 }
 
-/// The best sentences by `score`, at most `count`, none like another, at most one from each brief. Sentences without a
-/// positive score are left out.
+/// The best sentences by `score`, at most `count`: none similar to another, and at most one from each brief. Sentences
+/// without a positive score are left out.
 pub(crate) fn choose<'a>(
     sentences: &'a [Sentence],
     count: usize,
@@ -151,7 +151,7 @@ pub(crate) fn choose<'a>(
         .map(|(place, sentence)| (score(place, sentence), sentence))
         .filter(|(score, _)| *score > 0.0)
         .collect();
-    // Stable: of equals the one that came first stays first.
+    // Stable: among equals, the one that came first stays first.
     rated.sort_by(|left, right| right.0.total_cmp(&left.0));
     let mut chosen: Vec<&Sentence> = Vec::new();
     for (_, sentence) in rated {
@@ -170,7 +170,7 @@ pub(crate) fn choose<'a>(
     chosen
 }
 
-/// A sentence with a full stop where it has no end.
+/// A sentence, with a full stop added if it has no closing punctuation.
 pub(crate) fn ended(text: &str) -> String {
     let text = text.trim();
     if text.ends_with(['.', '!', '?', '…', '”', '"']) {
@@ -180,7 +180,7 @@ pub(crate) fn ended(text: &str) -> String {
     }
 }
 
-/// A headline as a sentence writes it: where its ordinary words have capitals, they lose them. Words of `names` keep
+/// A headline in sentence case: if its ordinary words are capitalised, they lose their capitals. Words in `names` keep
 /// theirs.
 pub(crate) fn sentence_case<'a>(headline: &str, names: impl Iterator<Item = &'a str>) -> String {
     let is_long = |word: &&str| word.chars().count() >= 4;
@@ -216,7 +216,7 @@ pub(crate) fn sentence_case<'a>(headline: &str, names: impl Iterator<Item = &'a 
     used
 }
 
-/// A sentence inside quotation marks: without quotation marks of its own and without its full stop.
+/// A sentence to go inside quotation marks: without quotation marks of its own and without its full stop.
 pub(crate) fn quoted(text: &str) -> String {
     let inner: String = text
         .trim()

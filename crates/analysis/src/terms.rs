@@ -1,6 +1,6 @@
-//! The words of a text as analyses compare them: stems without function words.
+//! The words of a text as analyses compare them: stems, without function words.
 
-/// The distinct stems of a text, ascending.
+/// The distinct stems of a text, in ascending order.
 pub(crate) fn terms(text: &str) -> Vec<u32> {
     let mut terms: Vec<u32> = text::token::words(text)
         .filter(|word| !text::token::is_stop_word(&word.to_lowercase()))
@@ -18,7 +18,7 @@ pub(crate) fn shared(left: &[u32], right: &[u32]) -> usize {
         .count()
 }
 
-/// Shared terms by the terms of the shorter text, 0 to 1.
+/// The number of shared terms divided by the number of terms in the shorter text, 0 to 1.
 pub(crate) fn overlap(left: &[u32], right: &[u32]) -> f64 {
     let shorter = left.len().min(right.len());
     if shorter == 0 {
@@ -28,7 +28,7 @@ pub(crate) fn overlap(left: &[u32], right: &[u32]) -> f64 {
     }
 }
 
-/// The share of `wanted` that a text holds, 0 to 1.
+/// The share of `wanted` that a text contains, 0 to 1.
 pub(crate) fn coverage(wanted: &[u32], held: &[u32]) -> f64 {
     if wanted.is_empty() {
         0.0

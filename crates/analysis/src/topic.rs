@@ -1,7 +1,8 @@
-//! A topic: the briefs that are about it in a period, and what can be said from them.
+//! A topic: the briefs about it in a period, and what can be said from them.
 //!
-//! A brief names a topic when headline, summary, tags or entities hold its words; which of these briefs are about it, `subject`
-//! decides. What is weaker than that is left out: an empty answer with its reason is better than one about something else.
+//! A brief names a topic when its headline, summary, tags or entities contain the topic's words; `subject` decides
+//! which of these briefs are about it. Anything weaker is left out: an empty answer with a reason is better than an
+//! answer about something else.
 
 mod causes;
 mod confidence;
@@ -27,7 +28,7 @@ pub use sentiment::OverallSentiment;
 
 use model::{Category, Timestamp};
 
-/// How far back a topic is looked at.
+/// How far back to look at a topic.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each period names itself")]
 pub enum Period {
@@ -38,7 +39,7 @@ pub enum Period {
 }
 
 impl Period {
-    /// Its days.
+    /// The length of the period in days.
     pub const fn days(self) -> i64 {
         match self {
             Self::Week => 7,
@@ -51,14 +52,14 @@ impl Period {
 /// Which topic, when, and for whom.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TopicQuery {
-    /// Words that name it.
+    /// The words that name it.
     pub topic: String,
     /// How far back.
     pub period: Period,
     /// The end of the period.
     pub end: Timestamp,
-    /// As known at that moment; `None` means now.
+    /// As known at this point in time; `None` means now.
     pub as_of: Option<Timestamp>,
-    /// Only briefs of these categories; empty means all.
+    /// Only briefs in these categories; empty means all.
     pub categories: Vec<Category>,
 }

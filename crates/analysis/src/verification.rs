@@ -1,8 +1,8 @@
-//! Claims against the stored news: which passages speak of a claim, what they say, and what that comes to.
+//! Checks claims against the stored news: which passages deal with a claim, what they say, and what that amounts to.
 //!
-//! Passages are sentences of the articles behind the briefs that a search finds, each with the headline above it; where these
-//! decide nothing, those of a live web search may be compared as well. What a passage says is read in `verify`; nothing
-//! here decides by itself.
+//! Passages are sentences from the articles behind the briefs that a search finds, each with the headline above it. If
+//! these decide nothing, passages from a live web search may be compared as well. What a passage says is read in
+//! `verify`; nothing is decided here alone.
 
 mod answer;
 mod evidence;
@@ -29,21 +29,21 @@ use verify::claim::Claim;
 
 use crate::{Result, light};
 
-/// A claim, from whose point in time and in which categories it is looked at.
+/// A claim, and the point in time and categories in which to check it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClaimQuery {
     /// The claim.
     pub claim: Claim,
-    /// Only briefs of these categories; empty means all.
+    /// Only briefs in these categories; empty means all.
     pub categories: Vec<Category>,
-    /// As known then; `None` means now.
+    /// As known at this point in time; `None` means now.
     pub as_of: Option<Timestamp>,
-    /// The point in time by which evidence is old or new.
+    /// The point in time against which the age of evidence is judged.
     pub now: Timestamp,
 }
 
 impl ClaimQuery {
-    /// About a claim now, in all categories.
+    /// A query about a claim now, in all categories.
     pub fn of(claim: Claim, now: Timestamp) -> Self {
         Self {
             claim,
@@ -54,7 +54,7 @@ impl ClaimQuery {
     }
 }
 
-/// Looks at a claim: the stored passages that speak of it and `others` beside them.
+/// Checks a claim against the stored passages that deal with it and `others` as well.
 pub async fn verify_claim(
     store: &Store,
     index: &Index,

@@ -1,8 +1,8 @@
-//! Heavy work: a few computations at the same time, a short queue before them, and a share of both for each caller.
+//! Heavy work: a few concurrent computations, a short queue in front of them, and a share of both for each caller.
 //!
-//! A caller that hangs up takes nothing back: the computation that it started goes on to its end (or until it looks at
-//! [`Permit::is_abandoned`]), and its permit is held until then. So there is never more running than there are permits,
-//! whoever hangs up.
+//! A caller that hangs up cancels nothing: the computation it started runs to the end (or until it checks
+//! [`Permit::is_abandoned`]), and its permit is held until then. So there are never more computations running than
+//! there are permits, whoever hangs up.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -17,39 +17,39 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::{Error, Result};
 
-/// How long one waits for a permit.
+/// How long a caller waits for a permit.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// How much work of a kind there may be.
+/// How much work of one kind is allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorkLimits {
-    /// Computations at the same time.
+    /// Concurrent computations.
     pub at_once: usize,
-    /// Callers that wait for a turn.
+    /// Callers waiting for a turn.
     pub waiting: usize,
-    /// Turns that one caller may have and wait for together.
+    /// Turns that one caller may hold and wait for in total.
     pub per_key: usize,
 }
 
-/// Why there is no permit now.
+/// Why no permit is available now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Crowded {
-    /// Too many wait already, or the wait was too long.
+    /// Too many callers are waiting already, or the wait was too long.
     #[error("too much work is waiting")]
     Everybody,
-    /// The caller has reached its limit of running and waiting work.
+    /// The caller has reached its own limit of running and waiting work.
     #[error("the caller has reached its limit of running and waiting work")]
     Own,
 }
 
-/// Waiting or computing; boxed, so that it is compiled once.
+/// Work that is waiting or computing; boxed, so that it is compiled only once.
 type Work<T> = Pin<Box<dyn Future<Output = Result<T>> + Send>>;
 
-/// The permits of one kind of work. `K` names callers.
+/// The permits for one kind of work. `K` identifies callers.
 pub struct HeavyWork<K> {
     limits: WorkLimits,
     permits: Arc<Semaphore>,
-    /// Turns of each caller, those that wait included; their sum is bounded by the limits.
+    /// The turns of each caller, including those that are waiting; the limits bound their sum.
     shares: Arc<Mutex<HashMap<K, usize>>>,
 }
 
@@ -62,7 +62,7 @@ impl<K> fmt::Debug for HeavyWork<K> {
     }
 }
 
-/// The right to compute, handed back when it is dropped.
+/// The right to compute, returned when it is dropped.
 pub struct Permit {
     _permit: OwnedSemaphorePermit,
     _share: Box<dyn Send>,
@@ -75,7 +75,7 @@ struct Share<K: Hash + Eq> {
 }
 
 impl<K: Hash + Eq + Copy + Send + 'static> HeavyWork<K> {
-    /// Work within these limits.
+    /// Creates work within these limits.
     pub fn new(limits: WorkLimits) -> Self {
         Self {
             limits,
@@ -129,7 +129,8 @@ impl<K: Hash + Eq> Drop for Share<K> {
 }
 
 impl Permit {
-    /// Computes on a thread that may block. The permit is handed back when the computation ends, not when the caller does.
+    /// Computes on a thread that may block. The permit is returned when the computation ends, not when the caller
+    /// does.
     pub async fn compute<T: Send + 'static>(
         self,
         computation: impl FnOnce(&Self) -> T + Send + 'static,
@@ -144,12 +145,12 @@ impl Permit {
         computed.ok_or(Error::Interrupted)
     }
 
-    /// The same without a type of its own for each computation, so that the thread's side of it is compiled once.
+    /// The same without a separate type for each computation, so that the thread's side of it is compiled only once.
     fn run(self, computation: Box<dyn FnOnce(&Self) + Send>) -> Work<()> {
         Box::pin(async move {
             let hanging_up = HangUp(Arc::clone(&self.abandoned));
             let computed = tokio::task::spawn_blocking(move || {
-                // Where it waited for a thread, and meanwhile nobody wants it any more, nothing is computed.
+                // If nobody wants the result any more by the time a thread is free, nothing is computed.
                 if !self.is_abandoned() {
                     computation(&self);
                 }
@@ -160,13 +161,13 @@ impl Permit {
         })
     }
 
-    /// Whether nobody waits for the result any more; a long computation asks between its parts.
+    /// Whether nobody is waiting for the result any more; a long computation checks this between its parts.
     pub fn is_abandoned(&self) -> bool {
         self.abandoned.load(Ordering::Relaxed)
     }
 }
 
-/// Says that the caller is gone.
+/// Signals that the caller is gone.
 struct HangUp(Arc<AtomicBool>);
 
 impl Drop for HangUp {
@@ -175,8 +176,8 @@ impl Drop for HangUp {
     }
 }
 
-/// Computes something of a few milliseconds on a thread that may block, at most a few at the same time in the whole
-/// process: however many ask and hang up, what waits for a thread is bounded.
+/// Runs a computation of a few milliseconds on a thread that may block, at most a few concurrently in the whole
+/// process: however many callers ask and hang up, the number waiting for a thread is bounded.
 pub async fn light<T: Send + 'static>(
     computation: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T> {
@@ -237,7 +238,7 @@ mod tests {
                 };
                 permit.compute(computation).await
             });
-            // The first two hang up when their computations have begun, the others while they wait for a turn.
+            // The first two hang up once their computations have begun, the others while they wait for a turn.
             if number < 2 {
                 tokio::select! {
                     _ = &mut asked => panic!("nobody opened the gate"),
@@ -283,7 +284,7 @@ mod tests {
         assert_eq!(heavy.permit(3).await.err(), Some(Crowded::Everybody));
     }
 
-    /// Whether it is still pending after one look.
+    /// Whether it is still pending after one poll.
     async fn futures_now<F: Future>(mut future: std::pin::Pin<&mut F>) -> bool {
         std::future::poll_fn(|context| {
             std::task::Poll::Ready(future.as_mut().poll(context).is_pending())

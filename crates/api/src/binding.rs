@@ -1,4 +1,4 @@
-//! An operation over HTTP: its route, its handler and its entry in the document.
+//! An operation over HTTP: its route, its handler and its entry in the OpenAPI document.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ use crate::request_context::RequestContext;
 use crate::router::{Line, line};
 use crate::state::AppState;
 
-/// Characters of a variable of the path that distinguish one repeatable request from another.
+/// How many characters of a path variable count when one repeatable request is told from another.
 const LONGEST_VARIABLE: usize = 80;
 
 /// The line of an operation.
@@ -160,7 +160,7 @@ impl Head {
     }
 }
 
-/// An answer that may be given again while the data stand still.
+/// An answer that may be reused while the data do not change.
 async fn kept(
     entry: &Entry,
     state: AppState,
@@ -195,7 +195,7 @@ async fn fresh(entry: &Entry, state: AppState, request: Request) -> Result<Respo
     Ok(json(question.answer(head.context).await?))
 }
 
-/// An answer to a body that may be sent twice without harm.
+/// An answer to a body that may safely be sent twice.
 async fn replacing(entry: &Entry, state: AppState, request: Request) -> Result<Response, Failure> {
     let (mut parts, body) = request.into_parts();
     let head = Head::of(entry, &mut parts, &state).await?;
@@ -205,7 +205,7 @@ async fn replacing(entry: &Entry, state: AppState, request: Request) -> Result<R
     Ok(json(question.answer(head.context).await?))
 }
 
-/// An answer to a body, which may be given again to a repetition of the request.
+/// An answer to a body, which may be given again when the request is repeated.
 async fn posted(entry: &Entry, state: AppState, request: Request) -> Result<Response, Failure> {
     let (mut parts, body) = request.into_parts();
     let mut head = Head::of(entry, &mut parts, &state).await?;
@@ -233,7 +233,7 @@ async fn posted(entry: &Entry, state: AppState, request: Request) -> Result<Resp
     request.once(&state, scope, route, work).await
 }
 
-/// The entry of the document.
+/// The entry in the OpenAPI document.
 fn described(entry: &Entry) -> Described {
     let Entry { about, input, .. } = entry;
     let example: Map<String, Value> = serde_json::from_str(about.example).unwrap_or_default();
@@ -251,7 +251,7 @@ fn described(entry: &Entry) -> Described {
         operation = operation.parameter(idempotency_key());
     }
     if let Some(body) = &input.body {
-        // What is left of the example when the parameters are taken out.
+        // What is left of the example once the parameters are taken out.
         let mut fields = example.clone();
         fields.retain(|name, _| input.fields.iter().all(|field| field.name != name));
         let content = ContentBuilder::new()
@@ -317,7 +317,7 @@ fn as_of_parameter() -> ParameterBuilder {
         .parameter_in(ParameterIn::Query)
         .required(Required::False)
         .description(Some(
-            "Answers as of this time (ISO 8601), from what was known then; it must not be in the future",
+            "Respond with what was known at this time (ISO 8601), which must not be in the future",
         ))
         .schema(Some(schema))
 }
@@ -327,6 +327,8 @@ fn idempotency_key() -> ParameterBuilder {
         .name("Idempotency-Key")
         .parameter_in(ParameterIn::Header)
         .required(Required::False)
-        .description(Some("Repeated requests get the first response"))
+        .description(Some(
+            "Makes the request safe to repeat: requests with the same key get the first response",
+        ))
         .schema(Some(crate::openapi::idempotency_key()))
 }

@@ -1,9 +1,9 @@
 //! Tables as CSV, for those who ask with `Accept: text/csv`.
 //!
-//! An answer is a table where it holds one list of records, or where its operation says which of several are meant; `text/csv;
-//! table=trades` asks for another. Lists of the same records come as one table with a column that names the list. Its columns are
-//! those of the schema, so that they are the same for every answer, an empty one too; fields of a record within a record stand
-//! as `outer.inner`. What a spreadsheet would take for a formula begins with an apostrophe.
+//! An answer is a table if it holds one list of records, or if its operation says which of several lists to use;
+//! `text/csv; table=trades` asks for another. Lists of the same records come as one table with a column that names the
+//! list. Its columns come from the schema, so they are the same for every answer, even an empty one. Fields of a nested
+//! record are named `outer.inner`. Text that a spreadsheet would take for a formula is prefixed with an apostrophe.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use http::{HeaderMap, StatusCode, header};
 use operations::{Entry, Error, Result};
 use serde_json::Value;
 
-/// What an answer as CSV is called.
+/// The media type of an answer as CSV.
 pub(crate) const MEDIA: &str = "text/csv; charset=utf-8";
-/// The list that stands beside the records of most answers.
+/// The list that accompanies the records of most answers.
 const STATUS: &str = "data_status";
-/// Records within records that become columns.
+/// How deeply nested records still become columns.
 const DEEPEST: usize = 3;
 
-/// The column that says of which list a row is, where a table holds several.
+/// The column that says which list a row comes from, when a table holds several.
 const LIST: &str = "list";
 
 /// The tables of an operation's answer.
@@ -33,7 +33,7 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    /// Those of an operation.
+    /// The tables of one operation.
     pub(crate) fn of(entry: &Entry) -> Self {
         let written = |schema| serde_json::to_value(schema).ok();
         let parts: HashMap<&str, Value> = entry
@@ -85,7 +85,7 @@ impl Tables {
         Self { usual, named }
     }
 
-    /// The table that a request asks for: the usual one, or that of a list by its name.
+    /// The table that a request asks for: the usual one, or the one for the list it names.
     pub(crate) fn find(&self, name: Option<&str>) -> Option<Arc<Table>> {
         match name {
             None => self.usual.clone(),
@@ -94,7 +94,7 @@ impl Tables {
     }
 }
 
-/// One table of some lists, whose names are written with commas between them.
+/// One table of several lists, whose names are separated by commas.
 fn joined(names: &str, tables: &[Arc<Table>]) -> Option<Arc<Table>> {
     let parts: Option<Vec<&Arc<Table>>> = names
         .split(',')
@@ -114,7 +114,7 @@ fn joined(names: &str, tables: &[Arc<Table>]) -> Option<Arc<Table>> {
 pub(crate) struct Table {
     lists: Vec<String>,
     columns: Vec<String>,
-    /// The record that is the only row where the answer has no such list.
+    /// The record that becomes the only row when the answer has no such list.
     instead: Option<String>,
 }
 
@@ -127,12 +127,12 @@ impl Table {
         }
     }
 
-    /// What distinguishes it from another table of the same answer.
+    /// What distinguishes it from the other tables of the same answer.
     pub(crate) fn name(&self) -> String {
         self.lists.join(",")
     }
 
-    /// An answer in JSON as CSV.
+    /// Converts a JSON answer to CSV.
     pub(crate) fn written(&self, json: &[u8]) -> Result<Vec<u8>> {
         let answer: Value = serde_json::from_slice(json).map_err(Error::internal)?;
         let mut writer = WriterBuilder::new()
@@ -159,7 +159,7 @@ impl Table {
         let instead = self.instead.as_ref().filter(|_| is_absent);
         let record = instead.and_then(|name| answer.get(name));
         if let Some(record) = record.filter(|record| record.is_object()) {
-            // What all rows of a list would have of their own, such as the day, stands beside a single record.
+            // A value that all rows of a list would share, such as the day, is next to a single record.
             let cells = self.columns.iter().map(|column| {
                 let value = found(record, column).or_else(|| answer.get(column));
                 value.map_or_else(String::new, cell)
@@ -171,13 +171,13 @@ impl Table {
             .map_err(|error| Error::internal(error.into_error()))
     }
 
-    /// A success in JSON as CSV; anything else stays what it is.
+    /// Turns a JSON success into CSV; anything else stays as it is.
     pub(crate) async fn rewritten(&self, response: Response) -> Result<Response> {
         if response.status() != StatusCode::OK {
             return Ok(response);
         }
         let (mut parts, body) = response.into_parts();
-        // It was made here.
+        // This response was made here.
         let body = to_bytes(body, usize::MAX).await.map_err(Error::internal)?;
         let written = self.written(&body)?;
         parts.headers.remove(header::CONTENT_LENGTH);
@@ -192,13 +192,13 @@ impl Table {
     }
 }
 
-/// A wish for CSV, and of which list.
+/// A request for CSV, and for which list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Asked {
     pub(crate) list: Option<String>,
 }
 
-/// The wish for CSV where it is preferred to JSON: it has to be named, and JSON must not weigh more.
+/// The request for CSV, if CSV is preferred to JSON: it has to be named, and JSON must not have a higher weight.
 pub(crate) fn asked(headers: &HeaderMap) -> Option<Asked> {
     let (mut csv, mut json) = (0.0_f32, 0.0_f32);
     let mut asked = Asked::default();
@@ -221,10 +221,10 @@ pub(crate) fn asked(headers: &HeaderMap) -> Option<Asked> {
     (csv > 0.0 && csv >= json).then_some(asked)
 }
 
-/// A schema itself, where it is named or may be null.
+/// The schema itself, if it is referred to by name or may be null.
 fn resolved<'a>(schema: &'a Value, parts: &'a HashMap<&str, Value>) -> &'a Value {
     let mut schema = schema;
-    // As many steps as there are names at most.
+    // At most as many steps as there are names.
     for _ in 0..=parts.len() {
         let named = schema.get("$ref").and_then(Value::as_str);
         let part = named.and_then(|name| parts.get(name.rsplit('/').next()?));
@@ -241,7 +241,7 @@ fn resolved<'a>(schema: &'a Value, parts: &'a HashMap<&str, Value>) -> &'a Value
     schema
 }
 
-/// The fields of a record, in their order; those of flattened records too.
+/// The fields of a record in order, including those of flattened records.
 fn properties<'a>(schema: &'a Value, parts: &'a HashMap<&str, Value>) -> Vec<(&'a str, &'a Value)> {
     let schema = resolved(schema, parts);
     let joined = schema.get("allOf").and_then(Value::as_array);
@@ -277,7 +277,7 @@ fn add_columns(
     }
 }
 
-/// The value of a column in a record. Names may have dots of their own, such as `r_0.5`.
+/// The value of a column in a record. Names may contain dots of their own, such as `r_0.5`.
 fn found<'a>(record: &'a Value, column: &str) -> Option<&'a Value> {
     let inner = |at: usize| found(record.get(&column[..at])?, &column[at + 1..]);
     record
@@ -309,7 +309,7 @@ fn cell(value: &Value) -> String {
     }
 }
 
-/// A text that no spreadsheet takes for a formula.
+/// Text that no spreadsheet takes for a formula.
 fn harmless(text: &str) -> String {
     if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
         format!("'{text}")

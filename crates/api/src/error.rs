@@ -1,7 +1,8 @@
-//! The one place where an error meets a status.
+//! The one place where errors are mapped to statuses.
 //!
-//! Every error of every layer leaves in one shape. `status`, `message` and `code` are the contract's; `error` repeats
-//! the message for clients that read that field, and `error_code` is a word that does not change when prose does.
+//! Every error of every layer leaves in one shape. `status`, `message` and `code` are part of the contract; `error`
+//! repeats the message for clients that read that field, and `error_code` is a word that stays the same when the
+//! wording changes.
 
 use std::borrow::Cow;
 
@@ -15,8 +16,8 @@ use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 
 use crate::next_step::next_step;
 
-/// What an error says, independent of how it is written. Travels as a response extension, so that the frame can write
-/// it as RFC 9457 for those who ask. A server error is logged when it becomes a response.
+/// What an error says, however it is written. It travels as a response extension, so that the frame can write it as RFC
+/// 9457 for those who ask. A server error is logged when it becomes a response.
 #[derive(Clone, Debug)]
 pub struct Failure {
     pub(crate) code: ErrorCode,
@@ -26,7 +27,7 @@ pub struct Failure {
     pub(crate) suggestions: Vec<String>,
     /// Further fields of the body.
     pub(crate) details: Option<Box<Map<String, Value>>>,
-    /// Stands for a stored answer, whose body is not the one written here.
+    /// Marks a stored answer, whose body is not the one written here.
     pub(crate) is_stored: bool,
 }
 
@@ -79,7 +80,8 @@ impl From<analysis::Error> for Failure {
     }
 }
 
-/// The codes that an answer over HTTP can have: here a call has no budget, and whoever cancels it reads no answer.
+/// The codes that an answer over HTTP can have: here a call has no budget, and a caller that cancels never reads an
+/// answer.
 pub(crate) fn answered_codes() -> impl Iterator<Item = ErrorCode> {
     let others = [ErrorCode::BudgetExceeded, ErrorCode::Cancelled];
     let codes = ErrorCode::ALL.iter().copied();
@@ -104,7 +106,7 @@ fn causes(error: &dyn std::error::Error) -> String {
 }
 
 impl Failure {
-    /// What stands in for an error answer that some library made.
+    /// What replaces an error answer that some library made.
     pub(crate) fn of_status(status: StatusCode) -> Self {
         let (code, message) = match status.as_u16() {
             404 => (
@@ -139,7 +141,7 @@ impl Failure {
         }
     }
 
-    /// Marks a stored error answer, whose body has our shape already.
+    /// Marks a stored error answer, whose body already has our shape.
     pub(crate) fn of_stored(status: StatusCode) -> Self {
         let code = ErrorCode::ALL
             .iter()
@@ -257,7 +259,7 @@ fn status_word() -> Object {
 
 fn code_word() -> Object {
     let words = answered_codes().map(ErrorCode::word);
-    word("A stable word.", words)
+    word("Stable error code.", words)
 }
 
 fn word(meaning: &str, words: impl IntoIterator<Item = &'static str>) -> Object {

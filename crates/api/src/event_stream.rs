@@ -1,8 +1,10 @@
-//! A stream of events, whatever they are about and however they are sent: what was missed, then what happens, then why it ends.
+//! A stream of events, whatever they are about and however they are sent: first what was missed, then live events, then
+//! why the stream ends.
 //!
-//! A [`Source`] says what is missed and what comes next; everything else that streams have in common is here: the credential
-//! is checked every two seconds, a reader that is too slow is cut off, a stream ends when the server stops, and its last event
-//! says what it cost. [`sse`] sends it as server-sent events; `routes::ws` sends it as messages of a WebSocket.
+//! A [`Source`] says what is missed and what comes next; everything else that streams have in common is here. The
+//! credential is checked every two seconds, a reader that is too slow is cut off, a stream ends when the server stops,
+//! and its last event says what it cost. [`sse`] sends it as server-sent events; `routes::ws` sends it as messages of a
+//! WebSocket.
 
 use std::convert::Infallible;
 use std::time::Duration;
@@ -23,28 +25,28 @@ use crate::streams::StreamPlace;
 
 /// Events that a resumed stream catches up on; beyond that there is a gap.
 pub(crate) const LONGEST_GAP: i64 = 1_000;
-/// A sign of life keeps proxies from closing a quiet connection.
+/// A heartbeat keeps proxies from closing a quiet connection.
 pub(crate) const HEARTBEAT: Duration = Duration::from_secs(15);
 /// A stream that resumes within this time is not charged again.
 const FREE_RESUME_MS: i64 = 5 * Timestamp::MINUTE_MS;
 /// The name of the last event.
 const END: &str = "end";
-/// How often it is checked that the credential still holds.
+/// How often the credential is checked again.
 const CHECK: Duration = Duration::from_secs(2);
 
 /// An event as it is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct StreamEvent {
-    /// Its name; `None` where a stream has events of one kind.
+    /// Its name; `None` if the stream has only one kind of event.
     pub(crate) name: Option<&'static str>,
-    /// From where a stream resumes that has received it.
+    /// The id from which a stream resumes after receiving this event.
     pub(crate) id: String,
     /// One line of JSON.
     pub(crate) data: String,
 }
 
 impl StreamEvent {
-    /// Says that some events are not delivered.
+    /// Reports that some events were not delivered.
     pub(crate) fn gap(id: String, data: &serde_json::Value) -> Self {
         Self {
             name: Some("gap"),
@@ -56,25 +58,25 @@ impl StreamEvent {
 
 /// What comes next.
 pub(crate) enum Next {
-    /// This.
+    /// This event.
     Event(StreamEvent),
     /// Something that is not for this reader.
     Nothing,
     /// The reader is too far behind.
     TooSlow,
-    /// Nothing will happen any more.
+    /// Nothing more will happen.
     Stopping,
 }
 
 /// Where the events of one stream come from.
 pub(crate) trait Source: Send + 'static {
-    /// The next of the events that the reader missed; `None` where there are no more of them.
+    /// The next events that the reader missed; `None` if there are no more.
     fn missed(&mut self) -> impl Future<Output = Option<Vec<StreamEvent>>> + Send;
 
-    /// Waits for what happens. Dropped before it is done, it has lost nothing.
+    /// Waits for the next event. Nothing is lost if it is dropped before it is done.
     fn next(&mut self) -> impl Future<Output = Next> + Send;
 
-    /// How far the reader has come: the id from which it resumes.
+    /// How far the reader has got: the id from which it resumes.
     fn position(&self) -> String;
 }
 
@@ -89,7 +91,7 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    /// One more stream of this caller. What it costs is [`Reader::credits`]: nothing where it resumes soon enough.
+    /// Opens one more stream for this caller. What it costs is [`Reader::credits`]: nothing if it resumes soon enough.
     pub(crate) fn open(
         state: &AppState,
         caller: &Caller,
@@ -113,7 +115,7 @@ impl Reader {
         self.credits
     }
 
-    /// The events of a source until it ends.
+    /// The events of a source, until it ends.
     pub(crate) fn events(
         self,
         mut source: impl Source,
@@ -185,7 +187,7 @@ impl EndReason {
     }
 }
 
-/// One event of an answer that comes about while it is sent.
+/// One event of an answer that is still being produced while it is sent.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct AnswerEvent {
     /// Its name.
@@ -194,8 +196,8 @@ pub(crate) struct AnswerEvent {
     pub(crate) data: Value,
 }
 
-/// Sends the events of one answer. Their ids count them, so that a reader sees whether it has missed one; such an answer is not
-/// resumed.
+/// Sends the events of one answer. Their ids are consecutive, so that a reader can see whether it missed one; an answer
+/// of this kind cannot be resumed.
 pub(crate) fn sse_answer(events: impl Stream<Item = AnswerEvent> + Send + 'static) -> Response {
     let numbered = events
         .enumerate()
@@ -206,12 +208,12 @@ pub(crate) fn sse_answer(events: impl Stream<Item = AnswerEvent> + Send + 'stati
     respond(numbered)
 }
 
-/// Sends events as server-sent events, with a comment where there is none for a while.
+/// Sends events as server-sent events, with a comment when there has been no event for a while.
 pub(crate) fn sse(events: impl Stream<Item = StreamEvent> + Send + 'static) -> Response {
-    // Something to send at once, so that the caller sees that the stream is open.
+    // Sends something at once, so that the caller sees that the stream is open.
     let opened = futures::stream::once(async { Event::default().comment("listening") });
     let events = opened.chain(events.map(|StreamEvent { name, id, data }| {
-        // Its name before its data, for readers that take line by line.
+        // The name comes before the data, for readers that parse line by line.
         let event = match name {
             Some(name) => Event::default().event(name),
             None => Event::default(),
@@ -234,7 +236,7 @@ fn respond(events: impl Stream<Item = Event> + Send + 'static) -> Response {
     response
 }
 
-/// Where a stream left off, in its own words.
+/// Where a stream left off, in its own format.
 pub(crate) fn last_event_id<T>(
     parts: &Parts,
     read: impl FnOnce(&str) -> Option<T>,

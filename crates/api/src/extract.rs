@@ -1,7 +1,7 @@
-//! From a request to what a handler takes.
+//! From a request to the arguments of a handler.
 //!
-//! Every fault is named: which parameter, and what it must be. Unknown parameters and fields are ignored. A handler that
-//! takes [`OwnerOf`] cannot forget that an account is needed; one that takes [`CallerOf`] answers the demo key as well.
+//! Every error names the parameter and what it must be. Unknown parameters and fields are ignored. A handler that takes
+//! [`OwnerOf`] cannot forget that an account is needed; one that takes [`CallerOf`] answers the demo key as well.
 
 mod json;
 
@@ -19,7 +19,7 @@ use crate::state::AppState;
 pub use json::ValidJson;
 pub(crate) use json::{read_body, require_json};
 
-/// A checked query. All faults are reported at once.
+/// A checked query. All errors are reported at once.
 #[derive(Clone, Debug)]
 pub struct ValidQuery<T>(pub T);
 
@@ -61,7 +61,7 @@ impl<S: Sync> FromRequestParts<S> for OwnerOf {
     }
 }
 
-/// The client address of any request, gate or not.
+/// The client address of any request, gated or not.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientOf(pub ClientAddress);
 
@@ -84,7 +84,7 @@ impl<S: Sync> FromRequestParts<S> for ChargeOf {
     }
 }
 
-/// As of when to answer, from the query parameter `as_of`.
+/// The as-of time to answer for, from the query parameter `as_of`.
 #[derive(Clone, Copy, Debug)]
 pub struct AsOfQuery(pub AsOf);
 

@@ -1,4 +1,4 @@
-//! From which client a request comes, through proxies that the operator trusts.
+//! Which client a request comes from, through proxies that the operator trusts.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -6,7 +6,7 @@ use http::HeaderMap;
 use ipnet::IpNet;
 use operations::ClientAddress;
 
-/// Who calls: the peer itself, or whom trusted proxies name in `X-Forwarded-For`.
+/// Who calls: the peer itself, or the client that trusted proxies name in `X-Forwarded-For`.
 ///
 /// The list is read from its end, because only what a trusted proxy appended can be believed.
 pub fn client_of(peer: Option<IpAddr>, headers: &HeaderMap, trusted: &[IpNet]) -> ClientAddress {

@@ -1,7 +1,7 @@
-//! What stands around everything: request id, limits of size, panics, error shape, headers, CORS and counting.
+//! What surrounds every request: request id, size limits, panics, error shape, headers, CORS and counting.
 //!
-//! One layer, because each further one costs every request. Whatever answers inside, operation or not, leaves with the
-//! same headers and, if it is an error, in the same shape.
+//! This is one layer, because each extra one costs every request. Whatever answers inside it, operation or not, leaves
+//! with the same headers and, if it is an error, in the same shape.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::LazyLock;
@@ -46,7 +46,7 @@ const REQUEST_HEADERS: &str = "Authorization, X-API-Key, Content-Type, Accept, I
 #[derive(Clone)]
 pub(crate) struct Frame {
     pub(crate) state: AppState,
-    /// Counts what no operation answers.
+    /// Counts requests that no operation answers.
     pub(crate) unmatched: RouteMetrics,
 }
 
@@ -81,7 +81,7 @@ pub(crate) async fn frame(
     {
         preflight()
     } else {
-        // The path without its query, where a key may stand.
+        // The path without its query, because the query may hold a key.
         let span = tracing::debug_span!("request", request.id = ?request_context.id, http.method = %method, http.path = request.uri().path());
         match AssertUnwindSafe(next.run(request))
             .catch_unwind()
@@ -105,7 +105,7 @@ pub(crate) async fn frame(
     let headers = response.headers_mut();
     write_allowance(headers, allowance);
     headers.insert(REQUEST_ID, request_context.id.clone());
-    // A guest's calls are charged where they are answered, and it says so itself.
+    // A guest's calls are charged where they are answered, and the guest reports that itself.
     if !is_of_a_guest {
         headers.insert(CREDITS_CHARGED, number(request_context.charge.credits()));
     }
@@ -145,7 +145,7 @@ pub(crate) async fn frame(
     response
 }
 
-/// What the request says about the form of the answer.
+/// What the request says about the format of the answer.
 struct Wishes {
     problem: bool,
     is_cross_origin: bool,
@@ -188,7 +188,7 @@ fn oversize(request: &Request, state: &AppState) -> Option<Error> {
     })
 }
 
-/// The answer to a browser that asks before it calls. True of every path, so that even a 404 can be read.
+/// The answer to a browser that asks before it calls. It holds for every path, so that even a 404 can be read.
 fn preflight() -> Response {
     let mut response = StatusCode::NO_CONTENT.into_response();
     let headers = response.headers_mut();
@@ -212,7 +212,7 @@ fn preflight() -> Response {
     response
 }
 
-/// `OPTIONS` of a path that exists is answered from what the router allows there.
+/// `OPTIONS` on a path that exists is answered from what the router allows there.
 fn tidy_status(response: &mut Response, method: &Method) {
     if response.status() != StatusCode::METHOD_NOT_ALLOWED {
         return;
@@ -236,15 +236,15 @@ fn tidy_status(response: &mut Response, method: &Method) {
     }
 }
 
-/// Gives an error that some library made our shape, and every error the form that was asked for; in the demo world every error
-/// says that data are simulated.
+/// Gives our shape to an error that some library made, and gives every error the format that was asked for. In the demo
+/// world every error says that the data are simulated.
 fn tidy_error(response: &mut Response, wishes: &Wishes, method: &Method, mode: DataMode) {
     let status = response.status();
     if !status.is_client_error() && !status.is_server_error() {
         return;
     }
     let ours = response.extensions_mut().remove::<Failure>();
-    // A stored body says it already.
+    // A stored body already says so.
     let is_whole = |failure: &Failure| failure.is_stored || mode == DataMode::Real;
     if ours.as_ref().is_some_and(is_whole) && !wishes.problem {
         return;
@@ -270,8 +270,8 @@ fn tidy_error(response: &mut Response, wishes: &Wishes, method: &Method, mode: D
     };
 }
 
-/// What the caller still may, where the answer did not come through a gate. A credential that is not remembered counts
-/// as none, because nothing that stands outside of the gates may make the store work.
+/// What the caller may still do, if the answer did not come through a gate. A credential that is not cached counts as
+/// none, because nothing outside the gates may put load on the store.
 fn peek(state: &AppState, request_context: &RequestContext) -> Allowance {
     let member = match &request_context.presented {
         Ok(Presented::Text(text)) => state.access.recall(text, state.clock.now()),
@@ -313,7 +313,7 @@ fn write_allowance(headers: &mut HeaderMap, allowance: Allowance) {
     }
 }
 
-/// A number as a header; small ones are made once.
+/// A number as a header; small ones are created once.
 fn number(number: u64) -> HeaderValue {
     static SMALL: LazyLock<Vec<HeaderValue>> =
         LazyLock::new(|| (0..=1_200_u64).map(HeaderValue::from).collect());

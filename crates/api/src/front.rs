@@ -1,6 +1,8 @@
-//! `/` for whoever opens the address in a browser: what this is, which data it holds, three calls to begin with.
+//! `/` for anybody who opens the address in a browser: what this is, which data it holds, and three calls to start
+//! with.
 //!
-//! A plain page without scripts; everything on it is a link or text. Programs find the same in `/health` and `/openapi.json`.
+//! A plain page without scripts; everything on it is a link or text. Programs find the same in `/health` and
+//! `/openapi.json`.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -11,7 +13,7 @@ use crate::state::AppState;
 
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; \
      frame-ancestors 'none'";
-/// Characters of an address that is shown.
+/// Characters of an address that are shown.
 const LONGEST_HOST: usize = 255;
 
 /// `GET /`.
@@ -77,7 +79,7 @@ fn page(address: &str, mode: DataMode) -> String {
     )
 }
 
-/// Text that cannot be anything but text on a page.
+/// Text escaped so that a page shows it as nothing but text.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

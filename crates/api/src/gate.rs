@@ -44,7 +44,7 @@ async fn pass(Guard { state, route }: &Guard, request: Request, next: Next) -> R
         return in_time(state, next.run(request)).await;
     }
     let caller = request_context.set_caller(identify(state, &request_context, tariff.gate).await?);
-    // A key that may GET may HEAD.
+    // A key that may GET may also HEAD.
     let method = match request.method().as_str() {
         "HEAD" => "GET",
         other => other,
@@ -60,7 +60,7 @@ async fn pass(Guard { state, route }: &Guard, request: Request, next: Next) -> R
     admission.outcome?;
 
     let outcome = in_time(state, next.run(request)).await;
-    // Dropped, a reservation costs nothing.
+    // A reservation that is dropped costs nothing.
     let response = outcome.inspect_err(|_| charge.release())?;
     let status = response.status();
     if status.is_client_error() || status.is_server_error() {
@@ -68,15 +68,15 @@ async fn pass(Guard { state, route }: &Guard, request: Request, next: Next) -> R
         return Ok(response);
     }
     if charge.is_open() {
-        // Paid already, unless the route takes no idempotency key.
+        // Already paid, unless the route takes no idempotency key.
         charge.pay(state, caller, tariff)?;
         charge.settle(tariff.price.most).await?;
     }
     Ok(response)
 }
 
-/// Who calls what is open to everybody: an account where its credential is good, else a stranger. Outside of the API nothing
-/// makes the store work.
+/// Who calls a route that is open to everybody: an account if its credential is good, otherwise a stranger. Outside the
+/// API nothing puts load on the store.
 async fn recognise(state: &AppState, request_context: &RequestContext, of_the_api: bool) -> Caller {
     let client = request_context.client;
     let member = match &request_context.presented {
@@ -89,7 +89,7 @@ async fn recognise(state: &AppState, request_context: &RequestContext, of_the_ap
     Caller { member, client }
 }
 
-/// Who calls. Without a credential that is the demo key where it reads, and an error elsewhere.
+/// Who calls. Without a credential, that is the demo key for reads and an error for anything else.
 pub(crate) async fn identify(
     state: &AppState,
     request_context: &RequestContext,
@@ -99,7 +99,7 @@ pub(crate) async fn identify(
     find_caller(state, presented, request_context.client, gate).await
 }
 
-/// Who calls with that credential from that address.
+/// Who calls with that credential and from that address.
 pub(crate) async fn find_caller(
     state: &AppState,
     presented: &Presented,

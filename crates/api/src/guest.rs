@@ -1,9 +1,9 @@
-//! A protocol of its own beside the routes, such as that of tools for models.
+//! A separate protocol next to the routes, such as the protocol of tools for models.
 //!
-//! What is true of every request over HTTP is true of a guest's as well: request id, host names, sizes, counting, the rules
-//! for credentials, and who may call without one. Beyond that pages of other origins are turned away, because what a guest
-//! does with a request is not known here. Limits, gates and prices are applied where its calls are answered, and its
-//! answers, errors included, leave as it wrote them.
+//! What holds for every request over HTTP holds for a guest's as well: request id, host names, sizes, counting, the
+//! rules for credentials, and who may call without one. In addition, pages of other origins are turned away, because
+//! what a guest does with a request is not known here. Limits, gates and prices are applied where its calls are
+//! answered, and its answers, errors included, leave as it wrote them.
 
 use std::sync::Arc;
 
@@ -28,15 +28,15 @@ use crate::state::AppState;
 #[derive(Clone, Copy)]
 pub(crate) struct OfAGuest;
 
-/// The guest's door and the state that it is watched with.
+/// The guest's entry point and the state that its requests are checked against.
 #[derive(Clone)]
 struct Door {
     state: AppState,
     route: Arc<Route>,
 }
 
-/// The whole interface and a guest at its own path, which must not be one of ours. Each of its requests comes to it with a
-/// whole body and with its [`operations::Caller`] as an extension.
+/// The whole interface with a guest at its own path, which must not be one of ours. Each of its requests reaches it
+/// with a complete body and with its [`operations::Caller`] as an extension.
 pub fn with_guest(router: Router, state: &AppState, path: &str, guest: Router) -> Router {
     let frame_state = Frame {
         state: state.clone(),
@@ -45,7 +45,7 @@ pub fn with_guest(router: Router, state: &AppState, path: &str, guest: Router) -
     let door = Door {
         state: state.clone(),
         route: Arc::new(Route {
-            // What it costs is up to each of its calls.
+            // Each of its calls sets its own cost.
             tariff: Arc::new(Tariff::new(0, Price::FREE, Gate::Read, "POST", path)),
             admits_itself: false,
             metrics: RouteMetrics::new("POST", path),

@@ -1,7 +1,7 @@
 //! How the background work of this process is doing.
 //!
-//! The binary registers each background task here and reports what becomes of it; `/ready` reads it. What went wrong is
-//! kept as one of a few words, never as text, because strangers may read it. Restarting is the supervisor's business,
+//! The binary registers each background task here and reports how it fares; `/ready` reads the result. A failure is
+//! kept as one of a few words, never as text, because strangers may read it. Restarting is the job of the supervisor,
 //! which is not here.
 
 mod lag;
@@ -23,22 +23,22 @@ const STEADY: Duration = Duration::from_secs(10);
 /// What it means for the service when a task does not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Importance {
-    /// The service does not keep its promises: it is not ready.
+    /// Without it the service does not keep its promises: it is not ready.
     Essential,
-    /// Something is missing, but answers are right.
+    /// Without it something is missing, but answers are right.
     Optional,
 }
 
-/// Why a task failed, in the words that strangers may read.
+/// Why a task failed, in words that strangers may read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TaskFault {
     /// It panicked.
     Panicked,
-    /// It ended although it should not.
+    /// It ended although it should have kept running.
     Ended,
     /// The store did not answer or refused a write.
     Store,
-    /// Another process writes the search index.
+    /// Another process is writing the search index.
     IndexLocked,
     /// The search index could not be read or written.
     Index,
@@ -65,16 +65,16 @@ impl TaskFault {
 pub enum TaskState {
     /// It runs.
     Running,
-    /// It failed and is started again, or was a moment ago.
+    /// It failed and is being restarted, or was a moment ago.
     Restarting,
-    /// It runs, but has not moved for longer than it may.
+    /// It runs, but has not made progress for longer than allowed.
     Hung,
     /// It was asked to end, and did.
     Stopped,
 }
 
 impl TaskState {
-    /// The word of the wire.
+    /// The word used in responses.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Running => "running",
@@ -90,15 +90,15 @@ impl TaskState {
 pub struct TaskReport {
     /// Its name.
     pub name: &'static str,
-    /// What it means when it does not run.
+    /// What it means for the service when it does not run.
     pub importance: Importance,
     /// What it is doing.
     pub state: TaskState,
-    /// How often it was started again.
+    /// How often it was restarted.
     pub restarts: u64,
     /// For how long it has been in this state.
     pub since: Duration,
-    /// Why it failed last.
+    /// Why it last failed.
     pub last_fault: Option<TaskFault>,
 }
 
@@ -117,7 +117,7 @@ pub struct Task {
 struct Entry {
     name: &'static str,
     importance: Importance,
-    /// The longest time between two beats.
+    /// The longest allowed time between two beats.
     beats_within: Option<Duration>,
     born: Instant,
     /// Milliseconds from `born` to the last beat.
@@ -128,7 +128,7 @@ struct Entry {
 struct Progress {
     phase: Phase,
     changed: Instant,
-    /// When it first failed since it last ran steadily.
+    /// When it first failed after it last ran steadily.
     failing_since: Option<Instant>,
     restarts: u64,
     last_fault: Option<TaskFault>,
@@ -142,7 +142,8 @@ enum Phase {
 }
 
 impl Tasks {
-    /// Adds a task that runs from now on. With `beats_within` it is reported as hung when it has not moved for so long.
+    /// Adds a task that runs from now on. With `beats_within` it is reported as hung when it has not beaten for that
+    /// long.
     pub fn register(
         &self,
         name: &'static str,
@@ -170,7 +171,7 @@ impl Tasks {
         task
     }
 
-    /// What every task is doing, in the order in which they were registered.
+    /// What every task is doing, in the order of registration.
     pub fn report(&self) -> Vec<TaskReport> {
         let now = Instant::now();
         let entries = self.entries.lock();
@@ -179,14 +180,14 @@ impl Tasks {
 }
 
 impl Task {
-    /// It moved.
+    /// It made progress.
     pub fn beat(&self) {
         let elapsed = self.entry.born.elapsed().as_millis();
         let elapsed = u64::try_from(elapsed).unwrap_or(u64::MAX);
         self.entry.beat.store(elapsed, Ordering::Relaxed);
     }
 
-    /// It was started, for the first time or again.
+    /// It was started, for the first time or once more.
     pub fn started(&self) {
         self.beat();
         let mut progress = self.entry.progress.lock();
@@ -194,7 +195,7 @@ impl Task {
         progress.changed = Instant::now();
     }
 
-    /// It failed and will be started again.
+    /// It failed and will be restarted.
     pub fn failed(&self, fault: TaskFault) {
         let now = Instant::now();
         let mut progress = self.entry.progress.lock();

@@ -1,8 +1,9 @@
-//! Under which names this server answers, and to pages of which origins.
+//! Which host names this server answers under, and which origins' pages may read its answers.
 //!
 //! A browser sends requests to any address that a page names, this machine included. Two things keep the page from
-//! reading the answer: no `Access-Control-Allow-Origin` for its origin, and no answer under a name that the page's owner
-//! could let point here (DNS rebinding). An address written in digits cannot be pointed elsewhere, so it needs no list.
+//! reading the answer: no `Access-Control-Allow-Origin` for its origin, and no answer under a name that the page's
+//! owner could let point here (DNS rebinding). An address written in digits cannot be pointed elsewhere, so it needs no
+//! list.
 
 use std::net::IpAddr;
 
@@ -21,13 +22,14 @@ impl Hosts {
         Self { only: None }
     }
 
-    /// Answers under these names, under `localhost` and under addresses in digits.
+    /// Answers under these names, under `localhost` and under numeric addresses.
     pub fn only(names: impl IntoIterator<Item = String>) -> Self {
         let names = names.into_iter().map(|name| plain(&name)).collect();
         Self { only: Some(names) }
     }
 
-    /// Whether a request that names these hosts is for this server. One that names none was not sent by a browser.
+    /// Whether a request that names these hosts is meant for this server. One that names none was not sent by a
+    /// browser.
     pub(crate) fn admits(&self, headers: &HeaderMap, uri: &Uri) -> bool {
         let Some(only) = &self.only else { return true };
         named(headers, uri).all(|name| {
@@ -55,7 +57,7 @@ impl Default for Origins {
 }
 
 impl Origins {
-    /// What `Access-Control-Allow-Origin` says to a request; `None` where nothing is allowed.
+    /// What `Access-Control-Allow-Origin` says for a request; `None` if nothing is allowed.
     pub(crate) fn allowed(&self, sent: Option<&HeaderValue>) -> Option<HeaderValue> {
         match self {
             Self::Any => Some(HeaderValue::from_static("*")),
@@ -69,7 +71,7 @@ impl Origins {
     }
 }
 
-/// Whether every host that a request names is this machine by a name that cannot be pointed elsewhere.
+/// Whether every host that a request names is this machine, under a name that cannot be pointed elsewhere.
 pub(crate) fn names_loopback(headers: &HeaderMap, uri: &Uri) -> bool {
     named(headers, uri).all(|name| {
         name.is_some_and(|name| {
@@ -78,11 +80,11 @@ pub(crate) fn names_loopback(headers: &HeaderMap, uri: &Uri) -> bool {
     })
 }
 
-/// The hosts that a request names, without port, in lower case; `None` for what cannot be read.
+/// The hosts that a request names, without port, in lower case; `None` for a name that cannot be read.
 fn named<'a>(headers: &'a HeaderMap, uri: &'a Uri) -> impl Iterator<Item = Option<String>> + 'a {
     let sent = headers.get_all(header::HOST).iter().map(|value| {
         let authority: http::uri::Authority = value.to_str().ok()?.trim().parse().ok()?;
-        // A user before the host is nothing that a client sends.
+        // No client sends a user before the host.
         (!authority.as_str().contains('@')).then(|| plain(authority.host()))
     });
     sent.chain(uri.host().map(|host| Some(plain(host))))

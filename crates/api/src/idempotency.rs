@@ -1,8 +1,8 @@
 //! A request that is repeated with the same `Idempotency-Key` gets the first answer.
 //!
-//! The work is done in [`Idempotent::once`]. An effect that is one transaction takes [`Attempt::completion`] into it, so that
-//! effect and record commit together; where there is none, charge and record do. What is stored never bears a secret: a
-//! replay leaves those fields out.
+//! The work is done in [`Idempotent::once`]. An effect that is one transaction includes [`Attempt::completion`], so
+//! that the effect and the record commit together; if there is none, the charge and the record do. What is stored
+//! never contains a secret: a replay leaves those fields out.
 
 use std::sync::Arc;
 
@@ -37,12 +37,12 @@ pub(crate) struct Idempotent {
     request_context: Arc<RequestContext>,
 }
 
-/// Whether a request may get the answer of an earlier one. It is paid for only when it turns out to be the first.
+/// Whether a request may get the answer of an earlier one. It is charged only if it turns out to be the first.
 pub(crate) fn may_repeat(request: &Request) -> bool {
     request.method() == Method::POST && request.headers().contains_key(KEY)
 }
 
-/// The parameters that belong to the question, such as `as_of`: all but the credential.
+/// The parameters that are part of the question, such as `as_of`: all but the credential.
 fn question(query: Option<&str>) -> String {
     let mut parameters: Vec<&str> = query
         .unwrap_or_default()
@@ -53,7 +53,8 @@ fn question(query: Option<&str>) -> String {
     parameters.join("&")
 }
 
-/// Distinguishes one request from another. A password is left out: its plain hash must not lie beside its slow one.
+/// Distinguishes one request from another. A password is left out: its plain hash must not be stored next to its slow
+/// one.
 fn body_hash(bytes: &[u8], query: &str) -> [u8; 32] {
     if let Ok(serde_json::Value::Object(mut fields)) = serde_json::from_slice(bytes)
         && fields.remove("password").is_some()
@@ -71,7 +72,7 @@ fn body_hash(bytes: &[u8], query: &str) -> [u8; 32] {
         .into()
 }
 
-/// The key of a request; a malformed one is refused also where nothing is kept.
+/// The key of a request; a malformed one is rejected even where nothing is stored.
 pub(crate) fn parse_key(headers: &HeaderMap) -> Result<Option<Box<str>>> {
     let Some(value) = headers.get(KEY) else {
         return Ok(None);
@@ -86,9 +87,9 @@ pub(crate) fn parse_key(headers: &HeaderMap) -> Result<Option<Box<str>>> {
     Ok(value.to_str().ok().map(Into::into))
 }
 
-/// Whose requests a key distinguishes. An API key has a scope of its own, because another key of the same account may
-/// not be allowed to see what it was answered; the tokens of an account share one, since each may do all that the other
-/// may.
+/// The scope within which a key identifies a request. An API key has a scope of its own, because another key of the
+/// same account may not be allowed to see its answers; the tokens of an account share one, since each may do everything
+/// that the others may.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Scope(String);
 
@@ -102,12 +103,12 @@ impl Scope {
         })
     }
 
-    /// The scope of whoever calls without an account from an address.
+    /// The scope of a caller without an account, by address.
     pub(crate) fn of_client(client: ClientAddress) -> Self {
         Self(format!("client:{client}"))
     }
 
-    /// The scope of whoever calls.
+    /// The scope of any caller.
     pub(crate) fn of_caller(caller: &Caller) -> Self {
         match &caller.member {
             Some(member) => Self::of_member(member),
@@ -116,11 +117,11 @@ impl Scope {
     }
 }
 
-/// What the work of a request comes to.
+/// The result of the work of a request.
 pub(crate) struct Done {
     /// The answer.
     pub(crate) body: Vec<u8>,
-    /// What a replay sees, where that is less.
+    /// What a replay sees, if that is less.
     pub(crate) stored: Option<StoredAnswer>,
 }
 
@@ -131,7 +132,7 @@ impl Idempotent {
         Self::of_any(request, state).await
     }
 
-    /// Reads the body, whatever it is: for what takes none.
+    /// Reads the body, whatever it is: for routes that take none.
     pub(crate) async fn of_any(request: Request, state: &AppState) -> Result<Self> {
         let request_context = RequestContext::of(request.extensions())?.clone();
         let key = parse_key(request.headers())?;
@@ -145,8 +146,8 @@ impl Idempotent {
         })
     }
 
-    /// Does the work, or answers as the first time. `route` is method and path, with its variables filled in: the same key
-    /// may be used for another resource.
+    /// Does the work, or repeats the first answer. `route` is the method and the path with its variables filled in: the
+    /// same key may be used for another resource.
     pub(crate) async fn once<W>(
         self,
         state: &AppState,
@@ -231,7 +232,7 @@ pub(crate) fn json(body: Vec<u8>) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], body).into_response()
 }
 
-/// An answer of what only HTTP has; in the demo world it says so.
+/// An answer that only HTTP has; in the demo world it says so.
 pub(crate) fn answered(mode: DataMode, body: &impl Serialize) -> Result<Response> {
     let body = serde_json::to_vec(body).map_err(Error::internal)?;
     Ok(json(say_simulated(mode, body)))
@@ -244,7 +245,7 @@ fn replay(mode: DataMode, answer: StoredAnswer) -> Response {
         content_type,
     } = answer;
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
-    // What is stored is what the operation alone said.
+    // Only what the operation itself answered is stored.
     let body = if content_type == "application/json" {
         say_simulated(mode, body)
     } else {
@@ -260,7 +261,7 @@ fn replay(mode: DataMode, answer: StoredAnswer) -> Response {
         .headers_mut()
         .insert(REPLAYED, HeaderValue::from_static("true"));
     if !status.is_success() {
-        // Its body has our shape already.
+        // Its body already has our shape.
         response.extensions_mut().insert(Failure::of_stored(status));
     }
     response

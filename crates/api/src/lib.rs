@@ -1,7 +1,8 @@
 //! The HTTP interface: it translates requests to operations and their answers back.
 //!
-//! [`router`] is the whole of it, [`AppState`] what it works on, [`document`] what it says about itself. What is answered is
-//! decided in `operations`; here are headers, statuses, entity tags, streams and what operators look at.
+//! [`router`] is the whole of it, [`AppState`] is the state it works on, and [`document`] is its own description. The
+//! content of answers is decided in `operations`; this crate has headers, statuses, entity tags, streams and what
+//! operators look at.
 
 mod binding;
 mod csv;

@@ -1,7 +1,7 @@
 //! Counters for operators, in the Prometheus text format.
 //!
-//! The recorder is the process's one, so what other crates count with `metrics` appears on the same page. Handles are
-//! looked up once for each route, not for each request.
+//! There is one recorder for the process, so what other crates count with `metrics` appears on the same page. Handles
+//! are looked up once for each route, not for each request.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -15,7 +15,7 @@ const BUCKETS: [f64; 12] = [
     0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 5.0, 30.0,
 ];
 
-/// The process's recorder, installed at the first call.
+/// The recorder of the process, installed at the first call.
 pub fn exposition() -> &'static PrometheusHandle {
     static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
     HANDLE.get_or_init(|| {
@@ -54,7 +54,7 @@ pub fn exposition() -> &'static PrometheusHandle {
     })
 }
 
-/// What is counted about one route.
+/// What is counted for one route.
 #[derive(Clone)]
 pub(crate) struct RouteMetrics {
     duration: Histogram,

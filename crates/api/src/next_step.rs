@@ -1,4 +1,4 @@
-//! What whoever reads an error should do next, for programs and models that call over HTTP.
+//! What the reader of an error should do next, for programs and models that call over HTTP.
 
 use operations::ErrorCode;
 

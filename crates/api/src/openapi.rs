@@ -1,4 +1,4 @@
-//! What the interface says about itself: `/openapi.json`, and `/docs` to browse it without a network.
+//! How the interface describes itself: `/openapi.json`, and `/docs` to browse it without a network.
 
 use std::sync::LazyLock;
 
@@ -40,7 +40,7 @@ use crate::state::AppState;
 )]
 struct Skeleton;
 
-/// The complete document: every line of the route table and what they have in common.
+/// The complete document: every line of the route table, and what they have in common.
 pub fn document() -> OpenApi {
     let mut document = Skeleton::openapi();
     env!("CARGO_PKG_VERSION").clone_into(&mut document.info.version);
@@ -62,7 +62,7 @@ pub fn document() -> OpenApi {
     }
     let bearer = HttpBuilder::new()
         .scheme(HttpAuthScheme::Bearer)
-        .description(Some("An API key, or a token of /auth/login"))
+        .description(Some("An API key, or a token from /auth/login"))
         .build();
     components.add_security_scheme("bearer", SecurityScheme::Http(bearer));
     components.add_security_scheme(
@@ -103,8 +103,8 @@ fn add(document: &mut OpenApi, line: Line) {
         .extend(schemas);
 }
 
-/// States the format of properties that are a time or a day by their name and say nothing else of what they look like. Answers are
-/// compared with it in every test.
+/// States the format of properties whose name says that they are a time or a day and whose schema says nothing else
+/// about their form. Answers are checked against it in every test.
 fn state_times(schema: &mut RefOr<Schema>) {
     let RefOr::T(Schema::Object(object)) = schema else {
         return;
@@ -141,7 +141,7 @@ fn format_of(name: &str) -> Option<KnownFormat> {
     }
 }
 
-/// Gives a parameter of a line its schema; of a list the values are separated by commas.
+/// Gives a parameter of a line its schema; the values of a list are separated by commas.
 pub(crate) fn with_parameter(mut line: Line, name: &str, schema: RefOr<Schema>) -> Line {
     let is_list = matches!(schema, RefOr::T(Schema::Array(_)));
     for item in line.paths.paths.values_mut() {
@@ -186,7 +186,7 @@ fn operation_id(method: &str, path: &str) -> String {
         .join("_")
 }
 
-/// Adds to an operation what its line and the layers know.
+/// Adds to an operation what its line and the layers know about it.
 fn complete(operation: &mut Operation, credits: u64, words: Option<&str>, gate: Gate) {
     let credits = words.map_or_else(|| serde_json::Value::from(credits), serde_json::Value::from);
     let extensions = ExtensionsBuilder::new()
@@ -219,7 +219,7 @@ fn complete(operation: &mut Operation, credits: u64, words: Option<&str>, gate: 
     for (status, response) in &mut operation.responses.responses {
         if let RefOr::T(response) = response {
             describe_headers(response);
-            // One that was described in words only.
+            // A response that was described in words only.
             if response.content.is_empty() && status.starts_with(['4', '5']) {
                 let json = "application/json".to_owned();
                 response.content.insert(json, RefOr::T(error_content()));
@@ -294,15 +294,21 @@ fn describe_headers(response: &mut ResponseDescription) {
     for (name, header) in [
         (
             "RateLimit-Limit",
-            integer("Requests allowed in a window of a minute"),
+            integer("Requests allowed in a one-minute window"),
         ),
         (
             "RateLimit-Remaining",
             integer("Requests left in this window"),
         ),
         ("RateLimit-Reset", integer("Seconds until the window ends")),
-        ("X-Credits-Charged", integer("Credits that this call cost")),
-        ("X-Request-Id", text("Id of this request, for the log")),
+        (
+            "X-Credits-Charged",
+            integer("Credits charged for this call"),
+        ),
+        (
+            "X-Request-Id",
+            text("Id of this request, as used in the log"),
+        ),
         ("X-Data-Mode", text("`demo` or `real`")),
     ] {
         response
@@ -330,7 +336,7 @@ pub(crate) fn reference() -> Router<AppState> {
     const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
          img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
          frame-ancestors 'none'";
-    // The page would otherwise show a badge of an outside validator.
+    // Otherwise the page would show the badge of an external validator.
     let config = Config::from("/openapi.json")
         .validator_url("none")
         .show_extensions(true);
@@ -345,7 +351,7 @@ pub(crate) fn reference() -> Router<AppState> {
     ))
 }
 
-/// Gives the page our name instead of that of its maker.
+/// Gives the page our name in place of its maker's.
 async fn titled(response: Response) -> Response {
     const PAGE_BYTES: usize = 64 << 10;
     let is_page = response

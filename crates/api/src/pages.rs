@@ -1,8 +1,9 @@
 //! Answers of the last second, ready to be sent again.
 //!
-//! A reader's answer depends on the path, the query, the categories that the key sees, the data revision and, a little,
-//! on the time. What is equal in all of them is made once, also when many ask at the same moment. The entity tag names
-//! revision, question, scope and program, not the bytes: an answer contains how long it took.
+//! A reader's answer depends on the path, the query, the categories that the key may see, the data revision and, a
+//! little, on the time. If all of these are equal, the answer is made once, even when many ask at the same moment. The
+//! entity tag names the revision, question, scope and program, not the bytes, because an answer contains how long it
+//! took.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -25,7 +26,7 @@ use crate::error::Failure;
 use crate::request_context::RequestContext;
 use crate::state::AppState;
 
-/// Below this, compression costs more than it saves.
+/// Below this size, compression costs more than it saves.
 const WORTH_COMPRESSING: usize = 1_024;
 
 /// The answers.
@@ -51,7 +52,7 @@ struct ByBytes;
 
 impl Weighter<Key, Arc<Page>> for ByBytes {
     fn weight(&self, key: &Key, page: &Arc<Page>) -> u64 {
-        // Twice, because a compressed form may join later.
+        // Counted twice, because a compressed form may be added later.
         (key.question.len() + 2 * page.body.len() + 128) as u64
     }
 }
@@ -64,10 +65,10 @@ impl Pages {
     }
 }
 
-/// A question whose answer may be kept: take it as a handler's argument, then call [`Cacheable::answer`].
+/// A question whose answer may be cached: take it as a handler's argument, then call [`Cacheable::answer`].
 pub struct Cacheable {
     question: Box<str>,
-    /// Of the data before any work was done.
+    /// The revision of the data before any work was done.
     revision: DataRevision,
     if_none_match: Option<HeaderValue>,
     takes_gzip: bool,
@@ -89,7 +90,7 @@ impl FromRequestParts<AppState> for Cacheable {
     }
 }
 
-/// Path, query without credential and in one order, and scope.
+/// The path, the query without the credential and in a fixed order, and the scope.
 fn question(caller: &Caller, path: &str, query: Option<&str>) -> Box<str> {
     let mut text = String::with_capacity(path.len() + query.map_or(0, str::len) + 16);
     text.push_str(path);
@@ -98,7 +99,7 @@ fn question(caller: &Caller, path: &str, query: Option<&str>) -> Box<str> {
         .split('&')
         .filter(|pair| !pair.is_empty() && !pair.starts_with("api_key="))
         .collect();
-    // Stable, so that the first of two equal names stays the first.
+    // The sort is stable, so that the first of two equal names stays first.
     pairs.sort_by_key(|pair| pair.split('=').next());
     for pair in pairs {
         text.push('&');
@@ -138,7 +139,7 @@ fn takes_gzip(headers: &HeaderMap) -> bool {
 }
 
 impl Cacheable {
-    /// For an answer that also depends on something that the question does not name.
+    /// For an answer that also depends on something that is not part of the question.
     pub(crate) fn varying_by(mut self, what: &str) -> Self {
         // A space cannot stand in a path or query.
         self.question = format!("{} {what}", self.question).into_boxed_str();
@@ -153,10 +154,10 @@ impl Cacheable {
         }
     }
 
-    /// The kept answer, or the one that `make` makes. 304 where the caller has it already.
+    /// The cached answer, or the one that `make` makes. 304 if the caller already has it.
     ///
-    /// Not an `async fn`, so that what the caller awaits is small: the work, whose future is large, is boxed, and made only
-    /// where there is work to do.
+    /// Not an `async fn`, so that what the caller awaits is small: the work, whose future is large, is boxed, and
+    /// created only if there is work to do.
     pub fn answer<'a>(
         self,
         state: &'a AppState,
@@ -203,11 +204,12 @@ impl Cacheable {
         let mut hasher = DefaultHasher::new();
         self.revision.hash(&mut hasher);
         self.question.hash(&mut hasher);
-        // Another version of the program may answer the same question otherwise, and so may one that stands in the past.
+        // Another version of the program may answer the same question differently, and so may one that runs as of the
+        // past.
         state.http.version.hash(&mut hasher);
         Store::schema_version().hash(&mut hasher);
         state.settings.as_of.hash(&mut hasher);
-        // Ages, labels and timelines move while the data stand still.
+        // Ages, labels and timelines change even while the data do not.
         (state.clock.now().ms() / Timestamp::HOUR_MS).hash(&mut hasher);
         let [index, head, market, quotes] = self.revision.counts();
         let digest = hasher.finish();
@@ -223,7 +225,7 @@ impl Cacheable {
     }
 }
 
-/// What a look into the kept answers finds.
+/// The result of looking up a cached answer.
 enum LookUp {
     Answered(Response),
     Missing(Missing),
@@ -238,7 +240,7 @@ struct Missing {
 }
 
 impl Missing {
-    /// Makes it, or waits for whoever makes it already.
+    /// Makes it, or waits if somebody is already making it.
     async fn fill(
         self,
         pages: &Pages,
@@ -309,7 +311,8 @@ fn dressed(mut response: Response, tag: HeaderValue) -> Response {
     response
 }
 
-/// Weak comparison, as RFC 9110 wants it here; `*` matches nothing, because whether there is an answer is not known yet.
+/// Weak comparison, as RFC 9110 requires here; `*` matches nothing, because it is not yet known whether there is an
+/// answer.
 fn is_match(sent: &HeaderValue, tag: &HeaderValue) -> bool {
     let opaque = |text: &str| text.trim().trim_start_matches("W/").to_owned();
     let (Ok(sent), Ok(tag)) = (sent.to_str(), tag.to_str()) else {

@@ -75,7 +75,7 @@ fn conflict() -> Error {
     )
 }
 
-/// The credential of a `Bearer` header, whose scheme is case-insensitive.
+/// The credential in a `Bearer` header, whose scheme is case-insensitive.
 fn bearer(value: &[u8]) -> Option<&str> {
     let (scheme, rest) = std::str::from_utf8(value).ok()?.trim().split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| rest.trim())

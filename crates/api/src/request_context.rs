@@ -1,6 +1,6 @@
 //! One request and what is learnt about it on its way in.
 //!
-//! The frame makes it, the gate fills it in, and the frame writes the headers from it, whatever answered in between.
+//! The frame creates it, the gate fills it in, and the frame writes the headers from it, whatever answered in between.
 
 use std::net::IpAddr;
 use std::sync::{Arc, OnceLock};
@@ -18,13 +18,13 @@ use crate::state::AppState;
 
 /// The context of one request, shared by its layers.
 pub(crate) struct RequestContext {
-    /// The caller's own request id or a fresh one.
+    /// The caller's own request id, or a fresh one.
     pub(crate) id: HeaderValue,
-    /// Who dialled.
+    /// Who opened the connection.
     pub(crate) peer: Option<IpAddr>,
-    /// Whom limits count.
+    /// Whom limits are counted for.
     pub(crate) client: ClientAddress,
-    /// The credential as sent; an error when there are two.
+    /// The credential as sent; an error if there are two.
     pub(crate) presented: Result<Presented>,
     caller: OnceLock<Caller>,
     allowance: OnceLock<Allowance>,
@@ -63,7 +63,7 @@ impl RequestContext {
         self.caller.get()
     }
 
-    /// Who calls, behind a gate.
+    /// The caller, known behind a gate.
     pub(crate) fn known_caller(&self) -> Result<&Caller> {
         self.caller()
             .ok_or_else(|| Error::internal("a handler without a gate asks for the caller"))
@@ -85,7 +85,7 @@ impl RequestContext {
         self.route.get()
     }
 
-    /// Sets the highest price aside where that waited until the request was known to be no repetition.
+    /// Reserves the highest price, if that had to wait until the request was known not to be a repetition.
     pub(crate) fn pay(&self, state: &AppState) -> Result<()> {
         match (self.caller(), self.route()) {
             (Some(caller), Some(route)) => self.charge.pay(state, caller, &route.tariff),
@@ -93,7 +93,7 @@ impl RequestContext {
         }
     }
 
-    /// Writes what a replay is answered, and the charge with it where there is one.
+    /// Stores the answer for a replay, and the charge with it if there is one.
     pub(crate) async fn commit(
         &self,
         state: &AppState,
@@ -117,7 +117,7 @@ impl RequestContext {
     }
 }
 
-/// The caller's id where it is short and harmless, so that it can be found in both logs; else a random one.
+/// The caller's id if it is short and harmless, so that it can be found in both logs; otherwise a random one.
 fn request_id(sent: Option<&HeaderValue>) -> HeaderValue {
     let is_sane = |value: &&HeaderValue| {
         let bytes = value.as_bytes();

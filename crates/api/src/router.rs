@@ -1,7 +1,7 @@
 //! The routes: every operation of the registry, and the few things that only HTTP has.
 //!
-//! Everything follows from an operation's line in its table: routing, limits, charging, counting and the entry in the OpenAPI
-//! document.
+//! Everything follows from an operation's line in its table: routing, limits, charging, counting and the entry in the
+//! OpenAPI document.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ use crate::routes::{
 };
 use crate::state::AppState;
 
-/// What only HTTP has; the operations stand in their own table (`agents::registry`).
+/// What only HTTP has; the operations are in their own table (`agents::registry`).
 fn own_lines() -> Vec<Line> {
     vec![
         line(
@@ -66,7 +66,7 @@ fn own_lines() -> Vec<Line> {
     ]
 }
 
-/// What those who look after the process read.
+/// The routes for those who operate the process.
 fn probe_lines() -> Vec<Line> {
     vec![
         line(routes!(health::health), Price::FREE, Gate::None),
@@ -91,10 +91,10 @@ pub(crate) fn table() -> Vec<Line> {
     lines
 }
 
-/// A route as gate and frame know it.
+/// A route as the gate and the frame know it.
 pub(crate) struct Route {
     pub(crate) tariff: Arc<Tariff>,
-    /// Its handler identifies and admits the caller, who is not known before the request is answered.
+    /// Its handler identifies and admits the caller, who is not known until the request is answered.
     pub(crate) admits_itself: bool,
     pub(crate) metrics: RouteMetrics,
 }
@@ -104,7 +104,7 @@ pub struct Line {
     pub(crate) schemas: Vec<(String, RefOr<Schema>)>,
     pub(crate) paths: Paths,
     pub(crate) methods: MethodRouter<AppState>,
-    /// Another spelling of the path, which the document does not show.
+    /// Another spelling of the path, which the document omits.
     pub(crate) alias: Option<&'static str>,
     /// Its handler applies price and gate.
     pub(crate) admits_itself: bool,
@@ -130,7 +130,7 @@ pub fn line(
 }
 
 impl Line {
-    /// Path, method and description of every operation of this line; there is one.
+    /// The path, method and description of every operation of this line; there is one.
     pub(crate) fn operations(&self) -> Vec<(String, &'static str, &Description)> {
         let mut found = Vec::new();
         for (path, item) in &self.paths.paths {
@@ -164,12 +164,12 @@ fn method_name(method: &HttpMethod) -> &'static str {
 }
 
 /// The whole interface. Serve it with `into_make_service_with_connect_info::<SocketAddr>()`: limits and `/metrics`
-/// depend on who dialled.
+/// depend on the peer's address.
 pub fn router(state: AppState) -> Router {
     router_with(state, Vec::new())
 }
 
-/// As [`router`], with further lines. For tests of the layers.
+/// Like [`router`], with additional lines. For tests of the layers.
 pub fn router_with(state: AppState, further: Vec<Line>) -> Router {
     let lines = table().into_iter().chain(further);
     let pages = Router::new()
@@ -179,7 +179,7 @@ pub fn router_with(state: AppState, further: Vec<Line>) -> Router {
     framed(&state, routed(&state, lines).merge(pages))
 }
 
-/// The part of the interface that a process has which answers nothing else: `/health`, `/ready` and `/metrics`.
+/// The routes of a process that serves nothing else: `/health`, `/ready` and `/metrics`.
 pub fn probes(state: AppState) -> Router {
     framed(&state, routed(&state, probe_lines()))
 }
@@ -200,7 +200,7 @@ fn routed(state: &AppState, lines: impl IntoIterator<Item = Line>) -> Router<App
                 metrics: RouteMetrics::new(method, &path),
             }),
         };
-        // Only where the method fits: a request with a wrong one has no route.
+        // Only if the method fits: a request with the wrong one has no route.
         let methods = line
             .methods
             .route_layer(from_fn_with_state(guard_state, guard));
@@ -224,7 +224,7 @@ fn framed(state: &AppState, routes: Router<AppState>) -> Router {
         .layer((compression(), from_fn_with_state(frame_state, frame)))
 }
 
-/// Only for those who ask, and only where it pays.
+/// Only for those who ask, and only if it pays off.
 pub(crate) fn compression() -> CompressionLayer<impl Predicate> {
     CompressionLayer::new().compress_when(DefaultPredicate::new().and(SizeAbove::new(512)))
 }

@@ -1,8 +1,8 @@
 //! From a listening socket to the router.
 //!
-//! `axum::serve` has no limits of its own; here a connection that sends its headers too slowly is closed, one whose peer
-//! does not read what it asked for is cut off, and their number is bounded, overall and for each address. Sizes are left
-//! to the frame, which answers in our shape.
+//! `axum::serve` has no limits of its own. Here a connection that sends its headers too slowly is closed, one whose
+//! peer does not read what it asked for is cut off, and the number of connections is bounded, overall and for each
+//! address. Sizes are left to the frame, which answers in our shape.
 
 mod places;
 mod progress;
@@ -28,25 +28,26 @@ use places::{Place, Places};
 use progress::Progress;
 
 const MOST_HEADERS: usize = 100;
-/// What is read of a connection before it is looked at; twice what headers may take, so that the frame refuses them in our shape.
+/// How much is read from a connection before it is looked at: twice what headers may take, so that the frame rejects
+/// larger ones in our shape.
 const READ_AHEAD: usize = 64 << 10;
 /// Refusals are logged at most this often.
 const REFUSALS_LOGGED_EVERY: Duration = Duration::from_secs(10);
 
-/// What connections may do.
+/// The limits on connections.
 #[derive(Clone, Debug)]
 pub struct Connections {
     /// Open at the same time.
     pub most: usize,
     /// Open at the same time from one client address.
     pub most_per_address: usize,
-    /// Networks whose connections count for many clients, so that only `most` limits them.
+    /// Networks whose connections stand for many clients, so that only `most` limits them.
     pub trusted_proxies: Vec<IpNet>,
-    /// How long headers may take; also how long an idle connection is kept.
+    /// How long headers may take, and how long an idle connection is kept.
     pub headers_within: Duration,
     /// How long the peer may leave bytes unread that it asked for.
     pub reads_within: Duration,
-    /// How long requests in flight may go on after the end is announced.
+    /// How long requests in flight may continue after the shutdown is announced.
     pub drain: Duration,
 }
 
@@ -63,15 +64,15 @@ impl Default for Connections {
     }
 }
 
-/// Held by whatever goes on with a connection after its last answer, such as a WebSocket: it counts for as long, and the end
-/// of the service waits for it.
+/// Held by anything that continues with a connection after its last answer, such as a WebSocket: it counts for that
+/// long, and the shutdown of the service waits for it.
 #[derive(Clone)]
 pub(crate) struct Hold {
     _place: Arc<Place>,
     _going_on: TaskTrackerToken,
 }
 
-/// Serves until cancelled, then lets the requests in flight finish, for a while.
+/// Serves until cancelled, then gives the requests in flight some time to finish.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
@@ -80,9 +81,9 @@ pub async fn serve(
 ) {
     let places = Places::new(limits.most, limits.most_per_address, limits.trusted_proxies);
     let open = TaskTracker::new();
-    // Connections end with the answer under way.
+    // Connections end with the answer in progress.
     let ending = CancellationToken::new();
-    // What is still open when the time to drain is over is closed, not left to itself.
+    // Whatever is still open when the time to drain is over is closed, not abandoned.
     let cut_off = CancellationToken::new();
     let mut builder = http1::Builder::new();
     builder
@@ -127,7 +128,7 @@ pub async fn serve(
                     }
                 }
             };
-            // A peer that hangs up or talks nonsense is everyday life.
+            // A peer that hangs up or sends nonsense is an everyday event.
             if let Err(error) = outcome {
                 tracing::debug!(
                     error = &error as &dyn std::error::Error,
@@ -165,12 +166,12 @@ async fn accept(
         };
         match accepted {
             Ok((stream, peer)) => {
-                // Answers are written in one go; waiting for more to send only delays them.
+                // Answers are written in one go; waiting for more output only delays them.
                 let _ = stream.set_nodelay(true);
                 return Some((stream, peer));
             }
             Err(error) => {
-                // Out of file descriptors, most likely: others close theirs meanwhile.
+                // Most likely out of file descriptors: others close theirs in the meantime.
                 tracing::error!(
                     error = &error as &dyn std::error::Error,
                     "connection cannot be accepted: {error}"
@@ -181,7 +182,7 @@ async fn accept(
     }
 }
 
-/// Counts refused connections and says so now and then: a flood of them must not become a flood of lines.
+/// Counts refused connections and logs them now and then: a flood of them must not become a flood of log lines.
 #[derive(Default)]
 struct Refusals {
     logged: Option<std::time::Instant>,

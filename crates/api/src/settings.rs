@@ -11,9 +11,9 @@ use crate::hosts::{Hosts, Origins};
 /// Who may read `/metrics`.
 #[derive(Clone)]
 pub enum MetricsAccess {
-    /// This machine, asking for itself.
+    /// Requests from this machine itself.
     ThisMachine,
-    /// Whoever sends this token as `Authorization: Bearer`, from anywhere. Kept as its SHA-256.
+    /// Anybody who sends this token as `Authorization: Bearer`, from anywhere. Stored as its SHA-256.
     Token([u8; 32]),
     /// Everybody.
     Everyone,
@@ -32,9 +32,9 @@ impl std::fmt::Debug for MetricsAccess {
 /// Everything that is configured about the HTTP interface and what it serves.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Version of the program, as `/health` says it.
+    /// Version of the program, as `/health` reports it.
     pub version: String,
-    /// Networks whose `X-Forwarded-For` is believed.
+    /// Networks whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<IpNet>,
     /// Who may read `/metrics`.
     pub metrics: MetricsAccess,
@@ -50,24 +50,24 @@ pub struct Settings {
     pub address_limit: usize,
     /// How long a body may take to arrive.
     pub body_timeout: Duration,
-    /// Bytes of answers kept for at most a second.
+    /// Bytes of answers that are cached for at most a second.
     pub cached_bytes: u64,
     /// Live streams that one account may have open.
     pub streams_per_account: usize,
     /// Live streams that may be open from one client address.
     pub streams_per_address: usize,
-    /// From when on the service does not count as ready.
+    /// When the service stops counting as ready.
     pub readiness: Readiness,
-    /// What is configured about the operations.
+    /// The configuration of the operations.
     pub service: operations::Settings,
 }
 
-/// How long something may be wrong before `/ready` says so with its status.
+/// How long something may be wrong before the status of `/ready` says so.
 #[derive(Clone, Copy, Debug)]
 pub struct Readiness {
-    /// The search index lies behind the store.
+    /// The search index lags behind the store.
     pub index_lag: Duration,
-    /// Settled charges wait to be written to the ledger.
+    /// Settled charges are waiting to be written to the ledger.
     pub ledger_lag: Duration,
     /// An essential task does not run.
     pub task_failing: Duration,

@@ -19,31 +19,31 @@ use crate::pages::Pages;
 use crate::settings::Settings;
 use crate::streams::Streams;
 
-/// The shared state; a clone is one counter.
+/// The shared state; a clone only increments one counter.
 #[derive(Clone)]
 pub struct AppState(Arc<Shared>);
 
-/// What the binary hands over to build the state.
+/// What the binary supplies to build the state.
 pub struct Wiring {
     /// Rows.
     pub store: Store,
-    /// Finding by words.
+    /// Full-text search.
     pub index: Index,
-    /// What is published, as it is published.
+    /// Events as they are published.
     pub hub: Hub,
-    /// Pages of others, for those who ask for one.
+    /// Fetches pages of others, for those who ask for one.
     pub web: Arc<providers::pages::Pages>,
     /// Reads those pages.
     pub extraction: Extraction,
-    /// The way to addresses that callers name.
+    /// Access to addresses that callers name.
     pub callbacks: Arc<providers::callbacks::Callbacks>,
-    /// Search services of the live web, as the operator configured them; never asked in the demo world.
+    /// Live web search services, as the operator configured them; never queried in the demo world.
     pub web_search: providers::web_search::WebSearches,
-    /// A language model that may add prose, where the operator named one.
+    /// A language model that may add prose, if the operator named one.
     pub chat: Option<Arc<providers::chat::ChatModel>>,
-    /// How outlets are called and how far they are trusted.
+    /// What outlets are called and how far they are trusted.
     pub outlets: Arc<model::OutletTable>,
-    /// Time of accounts, ledger and tokens.
+    /// The clock of accounts, ledger and tokens.
     pub clock: Arc<dyn Clock>,
     /// Configuration.
     pub settings: Settings,
@@ -55,7 +55,7 @@ pub struct Wiring {
 pub struct Shared {
     /// What operations work on.
     pub services: Services,
-    /// What is published, as it is published.
+    /// Events as they are published.
     pub hub: Hub,
     /// Configuration of this interface.
     pub http: Arc<Settings>,
@@ -132,7 +132,7 @@ impl AppState {
         })))
     }
 
-    /// Keeps the small tables small. Ends when cancelled.
+    /// Removes old entries from the small tables. Ends when cancelled.
     pub async fn sweep(&self, cancel: CancellationToken) {
         let mut ticks = tokio::time::interval(Duration::from_secs(10));
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -152,7 +152,7 @@ impl AppState {
         }
     }
 
-    /// Notices how far the search index lies behind the store. Ends when cancelled.
+    /// Measures how far the search index lags behind the store. Ends when cancelled.
     pub async fn watch_index(&self, cancel: CancellationToken) -> Result<()> {
         let mut ticks = tokio::time::interval(Duration::from_secs(1));
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -166,7 +166,7 @@ impl AppState {
         }
     }
 
-    /// From now on the service counts as not ready: it ends as soon as the requests under way are answered.
+    /// From now on the service counts as not ready: it ends as soon as the requests in progress are answered.
     pub fn begin_stopping(&self) {
         self.is_stopping.store(true, Ordering::Release);
     }

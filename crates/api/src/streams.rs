@@ -1,5 +1,5 @@
-//! Who has a stream open, or had one a moment ago: a connection that broke is resumed without being charged again, and
-//! nobody has more than a few open at the same time.
+//! Who has a stream open, or had one a moment ago: a connection that broke is resumed without a new charge, and nobody
+//! may have more than a few open at the same time.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -10,8 +10,8 @@ use parking_lot::Mutex;
 
 use operations::{Caller, ClientAddress, Error, ErrorCode, Payer, Result};
 
-/// Payers that are remembered. Beyond them those whose stream ended longest ago are forgotten: they may have to pay for
-/// resuming it.
+/// How many payers are remembered. Beyond that, those whose stream ended longest ago are forgotten, and they may have
+/// to pay to resume it.
 const MOST: usize = 50_000;
 
 /// Streams by payer and by address.
@@ -30,7 +30,7 @@ struct Open {
     addresses: HashMap<ClientAddress, usize>,
 }
 
-/// The place of one open stream; dropped, it is free again.
+/// The place of one open stream; it is freed when dropped.
 pub(crate) struct StreamPlace {
     open: Arc<Mutex<Open>>,
     payer: Payer,
@@ -38,7 +38,7 @@ pub(crate) struct StreamPlace {
 }
 
 impl Streams {
-    /// So many streams for each account, and for each address.
+    /// Allows this many streams for each account, and for each address.
     pub(crate) fn new(per_account: usize, per_address: usize) -> Self {
         Self {
             per_account,
@@ -78,7 +78,7 @@ impl Streams {
     pub(crate) fn seen(&self, payer: Payer, now: Timestamp) {
         let mut alive = self.alive.lock();
         if alive.len() >= MOST && !alive.contains_key(&payer) {
-            // Half of them at once, so that not every further one searches the table.
+            // Half of them at once, so that not every further one has to search the table.
             let mut seen: Vec<Timestamp> = alive.values().copied().collect();
             seen.sort_unstable();
             let oldest_kept = seen[seen.len() / 2];
@@ -100,7 +100,7 @@ impl Streams {
         self.alive.lock().len()
     }
 
-    /// Forgets streams that can no longer be resumed freely.
+    /// Forgets streams that can no longer be resumed free of charge.
     pub(crate) fn sweep(&self, now: Timestamp) {
         self.alive
             .lock()
@@ -120,7 +120,7 @@ fn count<K: Hash + Eq>(counts: &HashMap<K, usize>, key: &K) -> usize {
     counts.get(key).copied().unwrap_or_default()
 }
 
-/// What nobody uses is forgotten, so that the table is no larger than what is open.
+/// Unused entries are forgotten, so that the table is no larger than the number of open streams.
 fn release<K: Hash + Eq>(counts: &mut HashMap<K, usize>, key: &K) {
     if let Some(count) = counts.get_mut(key) {
         *count -= 1;

@@ -1,11 +1,11 @@
-//! What stands beside and below a chart.
+//! The labels at the side of a chart and below it.
 
 use model::Day;
 
-/// Points of one series that are drawn; longer ones keep their end.
+/// Points of one series that are drawn; for a longer series, its end.
 pub(crate) const MOST_POINTS: usize = 1_500;
 
-/// `Mar`, or `2026` where a year begins: what stands below a chart of many months.
+/// `Mar`, or `2026` at the beginning of a year: the labels below a chart of many months.
 fn month(day: Day, is_first: bool) -> String {
     let date = day.date();
     let name = &day.month_name()[..3];
@@ -16,7 +16,7 @@ fn month(day: Day, is_first: bool) -> String {
     }
 }
 
-/// Where labels stand below days, and what they say: months where there are several, else days.
+/// Where the labels below the days are, and what they say: months if there are several, otherwise days.
 pub(crate) fn labels(days: &[Day]) -> Vec<(usize, String)> {
     const MOST: usize = 8;
     let months: Vec<usize> = (1..days.len())
@@ -46,7 +46,7 @@ pub(crate) fn labels(days: &[Day]) -> Vec<(usize, String)> {
     labelled.collect()
 }
 
-/// A number beside an axis: four significant digits, large ones in words of size.
+/// A number on an axis: four significant digits, large ones with a word for their size.
 pub(crate) fn tick(value: f64) -> String {
     let (divisor, word) = match value.abs() {
         1e12.. => (1e12, "T"),
@@ -72,7 +72,7 @@ pub(crate) fn tick(value: f64) -> String {
     format!("{text}{word}")
 }
 
-/// Least and greatest with some air, never equal.
+/// Minimum and maximum with some margin, never equal.
 pub(crate) fn span(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     let (least, most) = values.filter(|value| value.is_finite()).fold(
         (f64::INFINITY, f64::NEG_INFINITY),

@@ -1,4 +1,4 @@
-//! Daily bars with their volume, and averages over them.
+//! Daily bars with volume and moving averages.
 
 use std::ops::Range;
 
@@ -11,62 +11,62 @@ use crate::axis::{MOST_POINTS, labels, span};
 use crate::paper::{self, Drawn, INK, LINES, drawn, entry, grid, legend_letters, letters};
 
 const HEIGHT: u32 = 400;
-/// Of it for the volume.
+/// The part of it for the volume.
 const VOLUME: i32 = 84;
-/// Besides, for an oscillator below it.
+/// Extra height for an oscillator below it.
 const STRIP: u32 = 96;
 /// Heading of the oscillator.
 const STRIP_HEAD: i32 = 20;
 const UP: RGBColor = RGBColor(0x1f, 0x9d, 0x78);
 const DOWN: RGBColor = RGBColor(0xc8, 0x3e, 0x4d);
 
-/// A session.
+/// A single session.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bar {
     /// Its day.
     pub day: Day,
-    /// First price.
+    /// Opening price.
     pub open: f64,
     /// Highest price.
     pub high: f64,
     /// Lowest price.
     pub low: f64,
-    /// Last price.
+    /// Closing price.
     pub close: f64,
-    /// What changed hands; 0 where that is not known.
+    /// Volume; 0 if it is not known.
     pub volume: f64,
 }
 
-/// A line over the bars.
+/// A line drawn over the bars.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Average {
-    /// What it is, for the legend.
+    /// Its name, for the legend.
     pub name: String,
-    /// A value for each bar; NaN where there is none yet.
+    /// A value for each bar; NaN if there is none yet.
     pub values: Vec<f64>,
 }
 
-/// A line between 0 and 100 in a strip of its own, with the marks at which it is read.
+/// A line between 0 and 100 in a panel of its own, with its reference levels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Oscillator {
-    /// What it is, for the legend.
+    /// Its name, for the legend.
     pub name: String,
-    /// A value for each bar; NaN where there is none yet.
+    /// A value for each bar; NaN if there is none yet.
     pub values: Vec<f64>,
-    /// Drawn across the strip, such as 30 and 70.
+    /// Drawn across the panel, for example 30 and 70.
     pub marks: Vec<f64>,
 }
 
 /// Bars of one instrument.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BarChart {
-    /// What is shown, for those who cannot see it and for the legend.
+    /// What is shown, for screen readers and for the legend.
     pub title: String,
     /// Oldest first.
     pub bars: Vec<Bar>,
-    /// Lines over them.
+    /// Lines drawn over them.
     pub averages: Vec<Average>,
-    /// Below their volume; `None` for no such strip.
+    /// Below the volume; `None` for no such panel.
     pub oscillator: Option<Oscillator>,
 }
 

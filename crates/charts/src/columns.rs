@@ -6,32 +6,32 @@ use crate::NoChart;
 use crate::axis::span;
 use crate::paper::{self, LINES, WIDTH, drawn, grid, legend_letters, letters};
 
-/// Periods that are drawn; of more, the last ones.
+/// Periods that are drawn; if there are more, the last ones.
 const MOST: usize = 12;
 /// Panels that are drawn.
 const MOST_PANELS: usize = 3;
-/// Height of a panel with its heading.
+/// Height of a panel including its heading.
 const PANEL: u32 = 150;
-/// For the names of the periods.
+/// Space for the names of the periods.
 const FOOT: u32 = 24;
 
-/// One measure of every period.
+/// One measure for every period.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Panel {
-    /// What it is, with its unit.
+    /// Its name, with its unit.
     pub name: String,
-    /// A value for each period; NaN where it is not known.
+    /// A value for each period; NaN if it is not known.
     pub values: Vec<f64>,
 }
 
-/// Measures of the same periods.
+/// Measures for the same periods.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColumnChart {
-    /// What is shown, for those who cannot see it.
+    /// What is shown, for screen readers.
     pub title: String,
     /// Names of the periods, oldest first.
     pub periods: Vec<String>,
-    /// As long as the periods; others are left out, and at most three are drawn.
+    /// Each as long as the periods; others are left out, and at most three are drawn.
     pub panels: Vec<Panel>,
 }
 

@@ -1,8 +1,8 @@
-//! Charts as SVG: bars with volume, averages and an oscillator, lines side by side, values by period, values ranked.
+//! Charts as SVG: bars with volume, averages and an oscillator, lines side by side, values by period, ranked values.
 //!
-//! Pure functions of what they are given. A chart has no background and draws its text in the colour of the page around it
-//! (`currentColor`), so that it can be read on paper, on a light page and on a dark one; it loads nothing and runs nothing.
-//! Sessions stand side by side without gaps for days on which nothing is traded.
+//! Pure functions of their input. A chart has no background and draws its text in the colour of the page around it
+//! (`currentColor`), so that it can be read on paper, on a light page and on a dark one. It loads nothing and runs
+//! nothing. Sessions are drawn side by side, without gaps for days on which nothing is traded.
 
 mod axis;
 mod bars;

@@ -16,7 +16,7 @@ pub const MOST_LINES: usize = 6;
 /// A series.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
-    /// What it is, for the legend.
+    /// Its name, for the legend.
     pub name: String,
     /// Values by day, oldest first.
     pub points: Vec<(Day, f64)>,
@@ -25,11 +25,11 @@ pub struct Line {
 /// Several series over the same days.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineChart {
-    /// What is shown, for those who cannot see it.
+    /// What is shown, for screen readers.
     pub title: String,
     /// At most [`MOST_LINES`].
     pub lines: Vec<Line>,
-    /// Whether each line begins at 100, so that they can be compared.
+    /// Whether each line starts at 100, so that they can be compared.
     pub is_indexed: bool,
 }
 
@@ -85,9 +85,9 @@ impl LineChart {
         })
     }
 
-    /// The lines as they are drawn: not too many, not too long, and from 100 on where they are compared.
+    /// The lines as drawn: not too many, not too long, and starting from 100 if they are compared.
     pub(crate) fn prepared(&self) -> Vec<Line> {
-        // Where lines begin on different days, they are compared from the first day that all of them have.
+        // If lines begin on different days, they are compared from the first day that all of them have.
         let begin = if self.is_indexed {
             let firsts = self.lines.iter().filter_map(|line| line.points.first());
             firsts.map(|(day, _)| *day).max()

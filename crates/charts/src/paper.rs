@@ -1,4 +1,4 @@
-//! What charts are drawn on.
+//! The canvas for charts.
 
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
@@ -8,14 +8,14 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use crate::NoChart;
 use crate::axis::tick;
 
-/// Width and height in the units of the picture, which grows with its page.
+/// Width and height in the units of the picture, which scales with its page.
 pub(crate) const WIDTH: u32 = 860;
-/// Stands for the colour of the page's text until the picture is finished.
+/// A placeholder for the page's text colour until the picture is finished.
 pub(crate) const INK: RGBColor = RGBColor(1, 2, 3);
-/// Stands for the same, faint.
+/// A placeholder for the same colour, faint.
 pub(crate) const FAINT: RGBColor = RGBColor(3, 2, 1);
 
-/// Colours of lines, apart from each other for most eyes and on light and dark pages.
+/// Line colours, distinguishable to most eyes, on light and on dark pages.
 pub(crate) const LINES: [RGBColor; 6] = [
     RGBColor(0x2f, 0x7e, 0xd8),
     RGBColor(0xe0, 0x7b, 0x1a),
@@ -25,23 +25,23 @@ pub(crate) const LINES: [RGBColor; 6] = [
     RGBColor(0x80, 0x80, 0x80),
 ];
 
-/// The lettering of axes and legends.
+/// The text style of axes and legends.
 pub(crate) fn letters(size: i32) -> TextStyle<'static> {
     ("sans-serif", size).into_font().color(&INK)
 }
 
-/// The same, set from its left end and the middle of its height.
+/// The same, anchored at its left end and at half its height.
 pub(crate) fn legend_letters() -> TextStyle<'static> {
     letters(13).pos(Pos::new(HPos::Left, VPos::Center))
 }
 
-/// What may fail while a picture is drawn.
+/// Anything that may fail while a picture is drawn.
 pub(crate) type Drawn<T> = Result<T, Box<dyn std::error::Error>>;
 /// A part of a picture with its axes.
 pub(crate) type Plot<'a, 'b> =
     ChartContext<'a, SVGBackend<'b>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
-/// Faint lines at so many values of the vertical axis, with their labels beside it.
+/// Faint lines at this many values of the vertical axis, with labels next to it.
 pub(crate) fn grid(plot: &mut Plot<'_, '_>, values: usize) -> Drawn<()> {
     plot.configure_mesh()
         .disable_x_mesh()
@@ -56,7 +56,7 @@ pub(crate) fn grid(plot: &mut Plot<'_, '_>, values: usize) -> Drawn<()> {
     Ok(())
 }
 
-/// An entry of the legend from `x` on; gives where the next one begins.
+/// A legend entry from `x` on; returns where the next one begins.
 pub(crate) fn entry(
     legend: &DrawingArea<SVGBackend<'_>, Shift>,
     x: i32,
@@ -68,7 +68,7 @@ pub(crate) fn entry(
     Ok(x + 40 + 8 * i32::try_from(name.chars().count()).unwrap_or(40))
 }
 
-/// Draws a picture of that height and describes it.
+/// Draws a picture of the given height and describes it.
 pub(crate) fn drawn<F>(height: u32, title: &str, draw: F) -> Result<String, NoChart>
 where
     F: FnOnce(&DrawingArea<SVGBackend<'_>, Shift>) -> Drawn<()>,
@@ -97,7 +97,7 @@ where
     ))
 }
 
-/// A text as it can stand in XML.
+/// A text that is valid in XML.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -107,7 +107,7 @@ fn escaped(text: &str) -> String {
             '>' => escaped.push_str("&gt;"),
             '"' => escaped.push_str("&quot;"),
             '\'' => escaped.push_str("&#39;"),
-            // XML knows no others below a blank.
+            // XML allows no other characters below a space.
             control if control < ' ' => escaped.push(' '),
             other => escaped.push(other),
         }
@@ -115,7 +115,7 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// Set from the middle.
+/// Anchored at the middle.
 pub(crate) fn centred() -> Pos {
     Pos::new(HPos::Center, VPos::Center)
 }

@@ -8,26 +8,26 @@ use crate::paper::{LINES, WIDTH, drawn, letters};
 
 /// Bars that are drawn.
 const MOST: usize = 12;
-/// Height of one bar with its air.
+/// Height of one bar including its spacing.
 const ROW: i32 = 30;
 
 /// One bar.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rank {
-    /// What stands before it.
+    /// The label before it.
     pub name: String,
     /// Its length.
     pub value: f64,
-    /// What stands behind it.
+    /// The label after it.
     pub shown: String,
-    /// Whether it is the one that the others are compared with.
+    /// Whether it is the one with which the others are compared.
     pub stands_out: bool,
 }
 
-/// Bars below each other, in the order in which they are given.
+/// Bars below each other, in the given order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RankChart {
-    /// What is shown, for those who cannot see it.
+    /// What is shown, for screen readers.
     pub title: String,
     /// At most twelve are drawn.
     pub ranks: Vec<Rank>,

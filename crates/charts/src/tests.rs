@@ -26,7 +26,7 @@ fn bars(count: i32) -> Vec<Bar> {
     days(count).into_iter().enumerate().map(bar).collect()
 }
 
-/// Reads a picture as XML; brings the names of its elements and its texts.
+/// Reads a picture as XML; returns the names of its elements and its texts.
 fn read(svg: &str) -> (Vec<String>, Vec<String>) {
     let mut reader = Reader::from_str(svg);
     let (mut names, mut texts) = (Vec::new(), Vec::new());
@@ -241,7 +241,7 @@ fn an_oscillator_has_a_strip_of_its_own() {
         "two marks and a line"
     );
     assert!(!svg.contains("NaN"));
-    // What does not fit the bars is not drawn, and what is nowhere known is not either.
+    // Anything that does not fit the bars is not drawn, and neither is anything for which no value is known.
     assert_eq!(with(vec![50.0; 59]).svg().unwrap(), plain);
     assert_eq!(with(vec![f64::NAN; 60]).svg().unwrap(), plain);
 }

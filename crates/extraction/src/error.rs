@@ -5,19 +5,19 @@ use std::time::Duration;
 
 use crate::pdf::Unreadable;
 
-/// A document that was not read. A page that holds no article is not a failure, a PDF without text is one.
+/// A document that was not read. A page without an article is not a failure; a PDF without text is one.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// As many documents are being read as may be; another try makes sense later.
+    /// The maximum number of documents is being read already; another try makes sense later.
     #[error("this server is already reading as many documents as it can at a time")]
     Busy,
-    /// Reading took longer than a document may take; the worker was killed.
+    /// Reading took longer than a document is allowed; the worker was killed.
     #[error("reading it took longer than {} s", .0.as_secs_f64())]
     TooSlow(Duration),
-    /// The worker died of the document: stack, memory or a defect.
+    /// The document killed the worker: stack, memory or a defect.
     #[error("it crashed the worker that was reading it, or took more memory than it may")]
     Crashed,
-    /// The PDF has no text that can be read; the worker is well.
+    /// The PDF has no text that can be read; the worker is fine.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
     /// No worker can be started; the document is not at fault.

@@ -1,4 +1,4 @@
-//! How a server reads a document: it waits for a permit, then a worker reads.
+//! How a server reads a document: it waits for a permit, then a worker reads the document.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -13,16 +13,16 @@ use crate::pdf::{self, PdfText};
 use crate::pool::{Pool, WorkerCommand};
 use crate::request::{Answer, Request, WebPage};
 
-/// On whose behalf a document is read. Documents of one origin never share a worker with those of the other.
+/// On whose behalf a document is read. Documents of one origin never share a worker with documents of the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// A caller of the API named or sent it. Callers together never have all workers.
+    /// An API caller named or sent it. Callers together never occupy all workers.
     Caller,
     /// A feed or a file named it.
     Feed,
 }
 
-/// Reads pages and PDFs. A clone is the same one, with the same workers.
+/// Reads pages and PDFs. A clone shares the same workers.
 #[derive(Clone, Debug)]
 pub struct Extraction(Arc<Shared>);
 
@@ -46,7 +46,7 @@ impl Extraction {
         Self::new(Reader::Workers(Pool::new(command, limits)), limits)
     }
 
-    /// Reads in this process, where nothing but the size of a document is bounded: for tests, and for pages of our own.
+    /// Reads in this process, where only the size of a document is limited: for tests, and for our own pages.
     pub fn in_process(limits: Limits) -> Self {
         Self::new(Reader::InProcess, limits)
     }
@@ -61,14 +61,14 @@ impl Extraction {
         }))
     }
 
-    /// What documents and workers may take.
+    /// What documents and workers may use.
     pub fn limits(&self) -> Limits {
         self.0.limits
     }
 
-    /// The article of a page; `None` where there is none. A page that has begun is read to its end or its budget, also
-    /// when the caller goes away: `held` is dropped only then, so that hanging up frees nothing early. The budget is that
-    /// of two readings at most, as a page at which a used worker fails is read again in a fresh one.
+    /// The article of a page; `None` if there is none. Once begun, a page is read to its end or its budget even if the
+    /// caller goes away: `held` is dropped only then, so that hanging up frees nothing early. The budget covers at most
+    /// two readings, because a page at which a used worker fails is read again in a fresh one.
     pub async fn extract(
         &self,
         page: WebPage,
@@ -81,14 +81,14 @@ impl Extraction {
         }
     }
 
-    /// The text of a PDF. What holds for [`Self::extract`] holds here: the same workers, permits and budgets.
+    /// The text of a PDF. The same workers, permits and budgets apply as for [`Self::extract`].
     pub async fn read_pdf(
         &self,
         bytes: Vec<u8>,
         origin: Origin,
         held: impl Send + 'static,
     ) -> Result<PdfText, Error> {
-        // What is no PDF at first sight takes no worker.
+        // Anything that is plainly not a PDF takes up no worker.
         pdf::check(&bytes)?;
         match self.read(Request::Pdf(bytes), origin, Box::new(held)).await {
             Ok(Answer::Pdf(Ok(text))) => Ok(text),
@@ -113,7 +113,7 @@ impl Extraction {
         reading.await.unwrap_or(Err(Error::Crashed))
     }
 
-    /// A place among the documents that are read at the same time.
+    /// A slot among the documents that are read at the same time.
     async fn permit(
         &self,
         origin: Origin,
@@ -131,9 +131,9 @@ impl Extraction {
     }
 }
 
-/// The failure of a document, counted and logged.
+/// Counts and logs a document's failure.
 fn not_read(kind: &'static str, answer: Result<Answer, Error>) -> Error {
-    // A worker that answers something else than it was asked is not well.
+    // A worker that answers a different request is not healthy.
     let error = answer.err().unwrap_or(Error::Crashed);
     metrics::counter!("assay_pages_not_read_total").increment(1);
     tracing::warn!(error = %error, kind, "{kind} not read: {error}");
@@ -141,7 +141,7 @@ fn not_read(kind: &'static str, answer: Result<Answer, Error>) -> Error {
 }
 
 impl Reader {
-    /// Boxed, so that the pool is compiled here once and not by every crate that has pages read.
+    /// Boxed, so that the pool is compiled once here and not in every crate that has pages read.
     fn read(
         &self,
         request: Request,

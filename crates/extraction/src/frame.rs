@@ -1,10 +1,10 @@
-//! Frames on the pipes between server and worker: four bytes of length, little-endian, then the content.
+//! Frames on the pipes between server and worker: a four-byte little-endian length, then the content.
 
 use std::io::{self, Read, Write};
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
-/// Longer frames are a fault of the other side. A page has six million bytes at most, its JSON six times as many.
+/// Longer frames are an error of the other side. A page has six million bytes at most, its JSON six times as many.
 const LONGEST: usize = 48 << 20;
 
 fn length_of(content: &[u8]) -> io::Result<[u8; 4]> {
@@ -27,7 +27,7 @@ fn too_long() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "a frame is too long")
 }
 
-/// Reads a frame; `None` where the other side has closed the pipe between two of them.
+/// Reads a frame; `None` if the other side has closed the pipe between two frames.
 pub(crate) fn read(pipe: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
     let mut length = [0; 4];
     match pipe.read_exact(&mut length) {

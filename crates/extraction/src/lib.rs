@@ -1,9 +1,9 @@
-//! Foreign pages and PDFs are read where a crash costs nothing: in worker processes with budgets of time and memory.
+//! External pages and PDFs are read where a crash costs nothing: in worker processes with time and memory budgets.
 //!
-//! Whatever a document makes of its reader (a stack overflow, a loop without end, all the memory there is), a worker process
-//! dies of it and is replaced; the server and the documents beside it go on. [`Extraction`] is the only way by which a
-//! server reads one. What is found in a page is decided in [`text::page`], and in a PDF here; what may be asked for, by whom
-//! and what it costs is decided elsewhere.
+//! Whatever a document does to its reader (a stack overflow, an endless loop, using up all the memory), only a worker
+//! process dies, and it is replaced. The server and the other documents carry on. [`Extraction`] is the only way a
+//! server reads one. What is found in a page is decided in [`text::page`], and in a PDF here. What may be requested, by
+//! whom and at what cost is decided elsewhere.
 
 mod error;
 mod extraction;

@@ -1,19 +1,19 @@
-//! What reading pages and PDFs may take.
+//! What reading pages and PDFs may use.
 
 use std::time::Duration;
 
-/// Budgets of workers and of each document, be it a page or a PDF.
+/// Budgets of workers and of each document, whether a page or a PDF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Worker processes, which is also how many documents are read at the same time.
+    /// Number of worker processes, which is also how many documents are read at the same time.
     pub workers: usize,
-    /// Longest time for the reading of one document.
+    /// Longest time for reading one document.
     pub page_time: Duration,
     /// Longest wait for a free worker.
     pub wait: Duration,
     /// Memory that a worker may use beyond what it starts with, in bytes.
     pub memory_bytes: u64,
-    /// Documents after which a worker is replaced, so that nothing piles up in it.
+    /// Documents after which a worker is replaced, so that nothing accumulates in it.
     pub pages_per_worker: u32,
 }
 

@@ -1,8 +1,8 @@
-//! The text of a PDF, within bounds that a small hostile file meets early.
+//! The text of a PDF, within limits that a small hostile file soon reaches.
 //!
-//! What makes a PDF cheap to write and expensive to read (streams that unpack to gigabytes, forms that draw each other,
-//! pages without number) is counted here, so that its sender hears what is wrong. Whatever is not counted is bounded by
-//! the time and the memory of the worker that calls [`read`]. Pictures are not looked at: a scan has no text.
+//! Whatever makes a PDF cheap to write and expensive to read (streams that unpack to gigabytes, forms that draw each
+//! other, endless pages) is counted here, so that the sender is told what is wrong. Whatever is not counted is bounded
+//! by the time and the memory of the worker that calls [`read`]. Images are not looked at: a scan has no text.
 
 mod drawing;
 mod font;
@@ -19,20 +19,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::pdf::interpreter::Interpreter;
 
-/// The header stands within these first bytes; software writes other things before it.
+/// The header is within this many bytes of the start; some software writes other things before it.
 const HEADER_WITHIN: usize = 1024;
-/// A stream, unpacked: the content of a page, or a packed part of the document's objects.
+/// Unpacked size of one stream: the content of a page, or a packed part of the document's objects.
 const UNPACKED_STREAM: usize = 64 << 20;
-/// Everything that is drawn, unpacked, a form as often as it is drawn. Dense pages have some 100 KiB each.
+/// Unpacked size of everything that is drawn, a form as often as it is drawn. Dense pages have some 100 KiB each.
 const UNPACKED_CONTENT: usize = 128 << 20;
 
 /// The text of a PDF.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PdfText {
-    /// One line for each line of the PDF, pages apart by a blank line, words that were hyphenated at the end of a line in
-    /// one piece.
+    /// One line for each line of the PDF, a blank line between pages, and words that were hyphenated at the end of a
+    /// line in one piece.
     pub text: String,
-    /// How many pages there are, those without text included.
+    /// How many pages there are, including those without text.
     pub pages: u32,
 }
 
@@ -41,11 +41,11 @@ impl PdfText {
     pub const MOST_BYTES: usize = 8 << 20;
     /// The most pages that are read.
     pub const MOST_PAGES: u32 = 500;
-    /// The longest text that is read out of a PDF, in bytes.
+    /// The longest text that is taken from a PDF, in bytes.
     pub const MOST_TEXT_BYTES: usize = 4 << 20;
 }
 
-/// What is wrong with a PDF. It would be wrong again at another try.
+/// What is wrong with a PDF. A retry would fail in the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum Unreadable {
     /// The bytes are something else.
@@ -54,10 +54,10 @@ pub enum Unreadable {
     /// It opens only with a password.
     #[error("the PDF is encrypted and opens only with a password")]
     Encrypted,
-    /// Its parts do not make a document.
+    /// Its parts do not make up a document.
     #[error("the PDF is broken")]
     Broken,
-    /// It goes beyond a bound.
+    /// It exceeds a limit.
     #[error("the PDF is too large: {0}")]
     TooLarge(Excess),
     /// It has pages, but no text on them.
@@ -65,7 +65,7 @@ pub enum Unreadable {
     NoText,
 }
 
-/// The bound that a PDF goes beyond.
+/// The limit that a PDF exceeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum Excess {
     /// [`PdfText::MOST_BYTES`].
@@ -77,12 +77,12 @@ pub enum Excess {
     /// [`PdfText::MOST_TEXT_BYTES`].
     #[error("more than {} MiB of text", PdfText::MOST_TEXT_BYTES >> 20)]
     Text,
-    /// What is compressed in it.
+    /// Its compressed content.
     #[error("its compressed parts unpack to too much")]
     Unpacked,
 }
 
-/// What can be said of a PDF without reading it.
+/// What can be said about a PDF without reading it.
 pub(crate) fn check(bytes: &[u8]) -> Result<(), Unreadable> {
     if bytes.len() > PdfText::MOST_BYTES {
         return Err(Unreadable::TooLarge(Excess::Bytes));
@@ -95,12 +95,12 @@ pub(crate) fn check(bytes: &[u8]) -> Result<(), Unreadable> {
     }
 }
 
-/// The text of a PDF. Only for a process that may die of it.
+/// The text of a PDF. Only for a process that may be killed by it.
 pub(crate) fn read(bytes: &[u8]) -> Result<PdfText, Unreadable> {
     check(bytes)?;
     let options = LoadOptions::with_max_decompressed_size(UNPACKED_STREAM);
     let document = Document::load_mem_with_options(bytes, options).map_err(reason)?;
-    // Still there only where the empty password, with which most encrypted PDFs open, does not fit.
+    // Still there only if the empty password, with which most encrypted PDFs open, does not fit.
     if document.trailer.has(b"Encrypt") {
         return Err(Unreadable::Encrypted);
     }
@@ -130,8 +130,8 @@ pub(crate) fn read(bytes: &[u8]) -> Result<PdfText, Unreadable> {
     })
 }
 
-/// Whether a PDF says at its end where its objects are, and has the pages that it names. What is cut off is read as far as it
-/// goes, and where nothing is read that is not because its pages were scanned.
+/// Whether a PDF says at its end where its objects are, and has the pages that it lists. A file that is cut off is read
+/// as far as it goes. If nothing is read from it, that is not because its pages were scanned.
 fn is_whole(bytes: &[u8], document: &Document, pages: &[ObjectId]) -> bool {
     let has = |word: &[u8]| bytes.windows(word.len()).any(|part| part == word);
     (has(b"startxref") || has(b"trailer"))
@@ -140,11 +140,11 @@ fn is_whole(bytes: &[u8], document: &Document, pages: &[ObjectId]) -> bool {
             .all(|page| document.get_dictionary(*page).is_ok())
 }
 
-/// The pages in order. A tree that leads back to a page does not add to them.
+/// The pages in order. A tree that leads back to a page adds nothing.
 fn pages(document: &Document) -> Result<Vec<ObjectId>, Unreadable> {
     let mut pages = Vec::new();
     let mut known = HashSet::new();
-    // Not collected: how long the iterator says it is stands in the file.
+    // Not collected: the length that the iterator reports comes from the file.
     for page in document.page_iter() {
         if known.insert(page) {
             pages.push(page);
@@ -160,7 +160,7 @@ fn pages(document: &Document) -> Result<Vec<ObjectId>, Unreadable> {
     }
 }
 
-/// What the library's error means for whoever sent the PDF.
+/// What the library's error means for the sender of the PDF.
 fn reason(error: lopdf::Error) -> Unreadable {
     use lopdf::Error as Cause;
     match error {

@@ -1,8 +1,8 @@
-//! The processes: started when needed, kept for the next document of the same origin, replaced when they die or have read
-//! enough.
+//! The worker processes: started when needed, kept for the next document of the same origin, and replaced when they die
+//! or have read enough.
 //!
-//! What a worker has read piles up in it, so a worker that has read something may fail at a document that is innocent. Only
-//! a worker that has read nothing before can blame one.
+//! What a worker has read accumulates in it, so a used worker may fail at a document that is innocent. Only a worker
+//! that has read nothing before can blame one.
 
 use std::ffi::OsString;
 use std::io;
@@ -22,7 +22,7 @@ use crate::frame;
 use crate::limits::Limits;
 use crate::request::{Answer, Request};
 
-/// Time for a worker to start and to say that it is ready.
+/// Time for a worker to start and report that it is ready.
 const START: Duration = Duration::from_secs(30);
 
 /// How a worker is started: the program must call [`crate::worker::run`].
@@ -32,11 +32,11 @@ pub struct WorkerCommand {
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<OsString>,
-    /// Its whole environment: a worker inherits none, so that no secret of the server is in it.
+    /// Its whole environment. A worker inherits none, so that no secret of the server is in it.
     pub environment: Vec<(OsString, OsString)>,
 }
 
-/// The workers, those of callers apart from those of feeds.
+/// The workers, with those for callers kept apart from those for feeds.
 #[derive(Debug)]
 pub(crate) struct Pool {
     command: WorkerCommand,
@@ -46,7 +46,7 @@ pub(crate) struct Pool {
     processes: Arc<()>,
 }
 
-/// The workers that wait for a page. Each list is as long as its origin has permits at most.
+/// Idle workers waiting for a page. Each list is at most as long as its origin has permits.
 #[derive(Debug, Default)]
 struct Idle {
     of_callers: Vec<Worker>,
@@ -72,8 +72,8 @@ impl Pool {
         }
     }
 
-    /// Reads a document in a worker. One at which a used worker fails is read once again in a fresh one, and only what
-    /// becomes of it there counts.
+    /// Reads a document in a worker. If a used worker fails at one, it is read once again in a fresh one, and only the
+    /// result from there counts.
     pub(crate) async fn read(&self, request: &Request, origin: Origin) -> Result<Answer, Error> {
         if let Some(used) = self.idle(origin) {
             let pages = used.pages;
@@ -88,7 +88,7 @@ impl Pool {
         self.read_in(fresh, request, origin).await
     }
 
-    /// Reads a document in this worker. One that fails is not used again: dropping it kills it.
+    /// Reads a document in this worker. A worker that fails is not used again: dropping it kills it.
     async fn read_in(
         &self,
         mut worker: Worker,
@@ -96,7 +96,7 @@ impl Pool {
         origin: Origin,
     ) -> Result<Answer, Error> {
         let answer = match timeout(self.limits.page_time, worker.read(request)).await {
-            // What a panic left behind in the worker is not for the next document.
+            // The next document must not meet what a panic left behind in the worker.
             Ok(Ok(Answer::Panicked)) => return Err(Error::Crashed),
             Ok(Ok(answer)) => answer,
             Ok(Err(error)) => {
@@ -112,7 +112,7 @@ impl Pool {
         Ok(answer)
     }
 
-    /// A worker that waits. One that ended while it waited (someone killed it) must not be blamed on the next document.
+    /// An idle worker. One that ended while it waited (someone killed it) must not be blamed on the next document.
     fn idle(&self, origin: Origin) -> Option<Worker> {
         let mut idle = self.idle.lock();
         while let Some(mut worker) = idle.of(origin).pop() {
@@ -123,8 +123,8 @@ impl Pool {
         None
     }
 
-    /// Room for one more process: where as many run as may, one that waits for documents of another origin ends. There is
-    /// one, because whoever asks has a permit and no worker.
+    /// Room for one more process. If the maximum is running, one that waits for documents of another origin is ended.
+    /// There always is one, because the requester has a permit and no worker.
     fn place(&self) -> Arc<()> {
         let mut idle = self.idle.lock();
         while Arc::strong_count(&self.processes) > self.limits.workers.max(1) {
@@ -162,7 +162,7 @@ impl Worker {
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .kill_on_drop(true);
-        // An interrupt from the terminal is for the server, which lets its pages finish.
+        // An interrupt from the terminal is meant for the server, which lets its pages finish.
         #[cfg(unix)]
         process.process_group(0);
         let mut child = process.spawn().map_err(Error::Worker)?;

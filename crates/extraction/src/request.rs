@@ -1,7 +1,7 @@
-//! What a worker is asked to read, and what it answers.
+//! What a worker is asked to read, and how it answers.
 //!
-//! A request is two frames: a letter for the kind of document with the address of a page behind it, then the document
-//! itself. An answer is one frame of JSON.
+//! A request is two frames: a letter for the kind of document, followed by the address if it is a page, then the
+//! document itself. An answer is one frame of JSON.
 
 use std::io::{self, Read};
 
@@ -20,7 +20,7 @@ const PDF: u8 = b'p';
 pub struct WebPage {
     /// The address that answered.
     pub url: String,
-    /// The page, decoded, markup and all.
+    /// The page, decoded, with all its markup.
     pub html: String,
 }
 
@@ -43,9 +43,9 @@ pub(crate) enum Request {
 pub(crate) enum Answer {
     /// The page was read; there may be no article in it.
     Read(Option<Page>),
-    /// The PDF was read, or it says what is wrong with it.
+    /// The PDF was read, or the reason why it could not be.
     Pdf(Result<PdfText, Unreadable>),
-    /// The reader gave up by a panic.
+    /// The reader panicked.
     Panicked,
 }
 
@@ -63,7 +63,7 @@ impl Request {
         frame::send(pipe, document).await
     }
 
-    /// Reads the document, which may take this process with it.
+    /// Reads the document, which may kill this process.
     pub(crate) fn answer(self) -> Answer {
         match self {
             Self::Page(page) => Answer::Read(page.article()),
@@ -71,7 +71,7 @@ impl Request {
         }
     }
 
-    /// Reads a request; `None` where the server has closed the pipe.
+    /// Reads a request; `None` if the server has closed the pipe.
     pub(crate) fn read(pipe: &mut impl Read) -> io::Result<Option<Self>> {
         let (Some(head), Some(document)) = (frame::read(pipe)?, frame::read(pipe)?) else {
             return Ok(None);

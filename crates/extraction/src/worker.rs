@@ -1,6 +1,7 @@
 //! The worker's side: reads documents from standard input until it is closed, and answers on standard output.
 //!
-//! The worker limits itself before it reads the first document, and ends itself should one take far too long, so that it never outlives a server that was killed.
+//! The worker limits itself before it reads the first document, and ends itself if one takes far too long, so that it
+//! never outlives a server that was killed.
 
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,19 +15,19 @@ use crate::request::{Answer, Request, WebPage};
 /// Extractors recurse as deep as a document is nested.
 const STACK_BYTES: usize = 64 << 20;
 
-/// Time that a worker gives the server to kill it before it does so itself.
+/// Time that a worker gives the server to kill it before it ends itself.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// The exit status of a worker that ended itself.
 const TOO_SLOW: i32 = 70;
 
-/// A page that is read once at the start, so that tables are built before the time of a foreign page begins.
+/// A page that is read once at the start, so that tables are built before the clock starts for an external page.
 const FIRST_PAGE: &str = "<!doctype html><html lang=en><head><title>Ferry service resumes</title></head><body><article>\
     <h1>Ferry service resumes</h1><p>The ferry between the town and the islands will sail again from Monday morning, the \
     harbour authority said on Sunday after two weeks of repairs to the pier that the January storm had damaged.</p>\
     <p>Tickets that were bought before the storm stay valid until the end of the month, the authority said.</p></article>";
 
-/// What a worker allows itself.
+/// The limits that a worker sets itself.
 #[derive(Clone, Copy, Debug)]
 pub struct WorkerLimits {
     /// Longest time for one document; the server kills at this point, the worker itself a little later.
@@ -40,7 +41,7 @@ pub fn run(limits: WorkerLimits) -> io::Result<()> {
     let (requests, inbox) = mpsc::channel::<Request>();
     let (outbox, answers) = mpsc::channel();
     let (started, starting) = mpsc::channel();
-    // Before the limit, as its stack and what its allocator reserves count as memory from the start.
+    // Before the limit, because its stack and what its allocator reserves count as memory from the start.
     thread::Builder::new()
         .stack_size(STACK_BYTES)
         .spawn(move || {
@@ -81,12 +82,12 @@ fn answer(request: Request) -> Answer {
     catch_unwind(AssertUnwindSafe(|| request.answer())).unwrap_or(Answer::Panicked)
 }
 
-/// Bounds what the process may take from the machine, whatever a document does to it.
+/// Limits what the process may take from the machine, whatever a document does to it.
 #[cfg(unix)]
 fn limit_resources(memory_bytes: u64) -> io::Result<()> {
     use rlimit::Resource;
 
-    // A crash is expected here; its core would fill disks. Files are not written at all.
+    // A crash is expected here, and its core dump would fill disks. No files are written at all.
     Resource::CORE.set(0, 0)?;
     Resource::FSIZE.set(0, 0)?;
     if let Some(size) = virtual_bytes() {
@@ -101,7 +102,7 @@ fn limit_resources(_: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Size of the address space, where the system reports it (Linux); elsewhere the limit does not work anyway.
+/// Size of the address space, if the system reports it (Linux); elsewhere the limit does not work anyway.
 #[cfg(unix)]
 fn virtual_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;

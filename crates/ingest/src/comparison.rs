@@ -1,7 +1,7 @@
-//! Index and store side by side: which revisions search cannot find although it should.
+//! Compares the index with the store: which revisions search cannot find although it should.
 //!
-//! Every revision is compared, not a sample: a walk over a narrow table, some seconds for a million. What the index has not
-//! reached yet is not missing.
+//! Every revision is compared, not a sample: one walk over a narrow table, which takes some seconds for a million. What
+//! the index has not reached yet does not count as missing.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,9 +12,9 @@ use store::Store;
 use crate::divergence::{Divergence, find_divergence};
 use crate::error::Result;
 
-/// Revisions of one page of the walk.
+/// Revisions on one page of the walk.
 const PAGE: u64 = 5_000;
-/// Examples that are kept of each kind.
+/// Examples kept of each kind.
 const EXAMPLES: usize = 5;
 
 /// A revision of a brief.
@@ -27,7 +27,7 @@ pub struct Comparison {
     pub position: i64,
     /// Where the outbox ends.
     pub head: i64,
-    /// Why the index does not belong to this store, where it does not.
+    /// Why the index does not belong to this store; absent if it does.
     pub divergence: Option<Divergence>,
     /// Revisions that the index should hold.
     pub expected: u64,
@@ -35,13 +35,13 @@ pub struct Comparison {
     pub documents: u64,
     /// Revisions that should be there and are not.
     pub missing: Found,
-    /// Documents of which the store knows nothing, or that are there twice.
+    /// Documents that the store does not know, or that are there twice.
     pub surplus: Found,
-    /// Documents with another validity than the store gives.
+    /// Documents whose validity differs from the one in the store.
     pub outdated: Found,
 }
 
-/// How many, and the first of them.
+/// How many were found, and the first of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// How many.
@@ -69,7 +69,7 @@ impl Found {
     }
 }
 
-/// Compares every document of the index with its row. Both may move meanwhile.
+/// Compares every document of the index with its row. Both may change meanwhile.
 pub async fn compare_with_store(store: &Store, index: &Index) -> Result<Comparison> {
     let position = index.position();
     let mut comparison = Comparison {
@@ -88,8 +88,8 @@ pub async fn compare_with_store(store: &Store, index: &Index) -> Result<Comparis
             }
         });
     });
-    // After the index was read, so that what is published meanwhile counts as still to come. A revision to come also ends the
-    // validity of the one before.
+    // After the index was read, so that what is published meanwhile counts as still to come. A revision that is still
+    // to come also ends the validity of the one before.
     let to_come: HashSet<BriefId> = store
         .outbox()
         .revisions_after(position)

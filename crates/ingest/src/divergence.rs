@@ -1,9 +1,10 @@
 //! Whether an index still belongs to the store that it follows.
 //!
-//! A position alone does not say so: a store that lost its last transactions in a power cut, or came back from a backup, gives
-//! the same positions to other events, and a data directory may be pointed at another store altogether. So every commit of the
-//! index names the store and the event at its position, and both are compared before anything is added. So is how often the store
-//! had pruned old news by then, which leaves no event.
+//! A position alone does not show this. A store that lost its last transactions in a power cut, or was restored from a
+//! backup, gives the same positions to other events, and a data directory may be pointed at a different store
+//! altogether. So every commit of the index names the store and the event at its position, and both are compared before
+//! anything is added. The number of times the store had pruned old news by then is compared as well, because pruning
+//! leaves no event.
 
 use std::cmp::Ordering;
 
@@ -12,10 +13,10 @@ use store::{Mark, Store};
 
 use crate::error::Result;
 
-/// Why an index must be rebuilt although its files are sound.
+/// Why an index must be rebuilt although its files are intact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Divergence {
-    /// Its documents come from elsewhere.
+    /// Its documents come from another store.
     #[error("it was built from another store")]
     OtherStore,
     /// The store lost what the index has: a power cut, or a backup was restored.
@@ -26,17 +27,17 @@ pub enum Divergence {
         /// Where the store is.
         head: i64,
     },
-    /// The store lost what the index has and went on otherwise.
+    /// The store lost what the index has and continued differently.
     #[error("the store has another event at position {position}")]
     OtherHistory {
         /// Where the index is.
         position: i64,
     },
-    /// The store pruned news since, which may still be there. It is the one divergence that following cures without building
-    /// the index again.
+    /// The store has pruned news since then, which may still be in the index. It is the only divergence that following
+    /// resolves without rebuilding the index.
     #[error("the store has since pruned news that it may still hold")]
     Pruned,
-    /// The store came back from a backup of before news was pruned, so that news is missing.
+    /// The store was restored from a backup made before news was pruned, so that news is missing.
     #[error("the store has news again that was pruned from it")]
     Restored,
     /// Events between the index and the store's head were removed.
@@ -47,14 +48,14 @@ pub enum Divergence {
     },
 }
 
-/// How an index does not fit its store; `None` where it can go on from its position.
+/// How an index does not fit its store; `None` if it can continue from its position.
 pub async fn find_divergence(store: &Store, index: &Index) -> Result<Option<Divergence>> {
     let newest = store.outbox().newest().await?;
     let pruned = store.prune().times().await?;
     compare(store, &index.checkpoint(), &newest, pruned).await
 }
 
-/// As [`find_divergence`], with the newest event and the number of prunings already known.
+/// Same as [`find_divergence`], with the newest event and the number of prunings already known.
 pub(crate) async fn compare(
     store: &Store,
     checkpoint: &Checkpoint,
@@ -91,7 +92,7 @@ pub(crate) async fn compare(
 }
 
 /// The checkpoint of an index that has everything up to an event, and nothing that the store had pruned, after this
-/// many prunings.
+/// number of prunings.
 pub(crate) fn checkpoint(store: &Store, mark: Mark, pruned: i64) -> Checkpoint {
     Checkpoint {
         store: store.id(),

@@ -2,7 +2,7 @@
 
 use crate::divergence::Divergence;
 
-/// A failure of the pipeline itself; an item that is no article is not one (see the summaries).
+/// A failure of the pipeline itself; an item that is not an article is not a failure (see the summaries).
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The store could not read or write; nothing of the failed transaction was stored.
@@ -11,13 +11,13 @@ pub enum Error {
     /// The index could not be written; the store is untouched and the index can be rebuilt.
     #[error("search index failed while following the store")]
     Search(#[from] search::Error),
-    /// The index belongs to another store, or to another past of this one; it must be rebuilt.
+    /// The index belongs to another store, or to another history of this one; it must be rebuilt.
     #[error("search index does not fit the store: {0}")]
     Diverged(#[from] Divergence),
     /// An upstream could not be read.
     #[error("upstream failed")]
     Upstream(#[from] providers::Error),
-    /// The page at this address holds no article.
+    /// There is no article on the page at this address.
     #[error("{url} holds no readable article: {reason}")]
     NoArticle {
         /// The address.
@@ -25,7 +25,7 @@ pub enum Error {
         /// What is there instead.
         reason: String,
     },
-    /// Publishing panicked; what was not at fault is published, and the publisher goes on.
+    /// Publishing panicked; everything not at fault is published, and the publisher carries on.
     #[error("publishing panicked")]
     Panicked,
     /// The page at this address was fetched but not read.
@@ -33,10 +33,10 @@ pub enum Error {
     Page {
         /// The address.
         url: String,
-        /// Why not.
+        /// Why it was not.
         source: extraction::Error,
     },
-    /// The page at this address is not read for now.
+    /// The page at this address is not being read for now.
     #[error("{url} is not read for a week, because it crashed the page reader twice")]
     LeftAlone {
         /// The address.
@@ -47,5 +47,5 @@ pub enum Error {
     Closed,
 }
 
-/// The crate's result.
+/// The crate's result type.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

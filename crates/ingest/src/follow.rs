@@ -1,12 +1,12 @@
 //! The search index follows the store.
 //!
-//! The loop gives committed outbox rows their positions (any process may, one at a time does), reads what lies past the
-//! index's own position and puts the revisions named there into the index: each together with the one before it, whose
-//! validity it ended. The position is part of the index commit, so a crash repeats at most one batch.
+//! The loop gives committed outbox rows their positions (any process may do this, one at a time), reads what lies past
+//! the index's own position, and puts the revisions named there into the index. Each goes in together with the one
+//! before it, whose validity it ended. The position is part of the index commit, so a crash repeats at most one batch.
 //!
-//! A failure costs the writer: the next attempt takes a new one and begins where the last commit ended. An index that does not
-//! fit the store, or whose files are damaged, is rebuilt beside the one in use. What the store has pruned is taken out of it
-//! ([`remove_pruned`]).
+//! A failure costs the writer: the next attempt takes a new one and begins where the last commit ended. An index that
+//! does not fit the store, or whose files are damaged, is rebuilt next to the one in use. What the store has pruned is
+//! removed from it ([`remove_pruned`]).
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -20,19 +20,19 @@ use crate::divergence::{Divergence, checkpoint, compare};
 use crate::error::{Error, Result};
 use crate::pruned::{Pace, remove_pruned};
 
-/// Outbox rows that are indexed between two commits.
+/// Outbox rows indexed between two commits.
 const BATCH: u64 = 1_000;
-/// How often the store is asked when nothing happens.
+/// How often the store is queried when nothing happens.
 const PAUSE: Duration = Duration::from_millis(100);
-/// How long the loop waits after a failure, and twice as long after each further one.
+/// How long the loop waits after a failure; the wait doubles with each further one.
 const PAUSE_AFTER_FAILURE: Duration = Duration::from_millis(100);
-/// Failures in a row after which the loop gives up.
+/// Consecutive failures after which the loop gives up.
 const MOST_FAILURES: u32 = 6;
 
-/// Follows until cancelled, and serves an index that was built beside as soon as it is finished. `moved` is called with every
-/// head of the outbox, before the index has caught up with it.
+/// Follows until cancelled, and serves an index that was built alongside as soon as it is finished. `moved` is called
+/// with every head of the outbox, before the index has caught up with it.
 ///
-/// Ends with an error when several attempts in a row failed. It keeps nothing between two calls, so that it may simply be
+/// Ends with an error if several attempts in a row failed. It keeps nothing between two calls, so it can simply be
 /// called again.
 pub async fn follow(
     store: Store,
@@ -72,15 +72,15 @@ pub async fn follow(
     }
 }
 
-/// What one attempt leaves to the next.
+/// What one attempt leaves for the next.
 #[derive(Default)]
 struct Kept {
     writer: Option<Writer>,
     pace: Pace,
 }
 
-/// One batch with the current writer or a new one, which stays for the next attempt only if all went well. True where
-/// there may be more to do.
+/// Handles one batch with the current writer or a new one, which stays for the next attempt only if all went well. True
+/// if there may be more to do.
 async fn attempt(
     store: &Store,
     index: &Index,
@@ -94,7 +94,7 @@ async fn attempt(
     let writer = if let Some(writer) = kept.writer.take() {
         Ok(writer)
     } else {
-        // Also where there is no writer to be had: streams and other readers of the outbox wait for positions.
+        // Even if no writer is available: streams and other readers of the outbox wait for positions.
         store.outbox().sequence().await?;
         tokio::task::block_in_place(|| index.writer())
     };
@@ -129,7 +129,7 @@ async fn go_on(
     Ok((writer, has_more))
 }
 
-/// Builds the index again beside the one in use, which answers until the new one is complete.
+/// Rebuilds the index next to the one in use, which answers until the new one is complete.
 async fn replace(store: &Store, index: &Index, cause: Error) -> Result<()> {
     let Some(directory) = index.directory() else {
         return Err(cause);
@@ -152,8 +152,8 @@ async fn replace(store: &Store, index: &Index, cause: Error) -> Result<()> {
     Ok(())
 }
 
-/// Indexes one batch. True where there may be more. What was pruned stays for [`remove_pruned`]. After an error the writer is
-/// no longer usable.
+/// Indexes one batch. True if there may be more. What was pruned is left for [`remove_pruned`]. After an error the
+/// writer is no longer usable.
 pub async fn catch_up(
     store: &Store,
     index: &Index,
@@ -164,7 +164,7 @@ pub async fn catch_up(
     let newest = store.outbox().newest().await?;
     moved(newest.position);
     let former = index.checkpoint();
-    // Before any revision is read: an index without documents then holds nothing that was pruned by now.
+    // Before any revision is read: an index without documents then holds nothing that has been pruned so far.
     let mut pruned = store.prune().times().await?;
     match compare(store, &former, &newest, pruned).await? {
         Some(Divergence::Pruned) => pruned = former.pruned,
@@ -177,7 +177,7 @@ pub async fn catch_up(
         return Ok(false);
     };
     let gap = || Error::Diverged(Divergence::Gap { position: before });
-    // Positions are dense. Where one is missing, rows were removed that the index never saw.
+    // Positions are dense. If one is missing, rows were removed that the index never saw.
     if last.position - before != events.len() as i64 {
         return Err(gap());
     }
@@ -207,14 +207,14 @@ pub async fn catch_up(
     Ok(true)
 }
 
-/// Builds a whole index from the store, beside the one in use. Returns how many revisions it holds.
+/// Builds a whole index from the store, next to the one in use. Returns how many revisions it holds.
 pub async fn rebuild(
     store: &Store,
     beside: &mut Replacement,
     mut progress: impl FnMut(u64),
 ) -> Result<u64> {
     store.outbox().sequence().await?;
-    // Before the revisions are read: what is published or pruned meanwhile is followed afterwards.
+    // Before the revisions are read: anything published or pruned meanwhile is followed afterwards.
     let newest = store.outbox().newest().await?;
     let pruned = store.prune().times().await?;
     let mut after = None;

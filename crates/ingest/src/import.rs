@@ -1,8 +1,9 @@
-//! Articles from files.
+//! Importing articles from files.
 //!
-//! Reading, cleaning and annotating run ahead of publishing on the other core. With backfill the items of a stretch of
-//! the file are published in the order in which they became known, so that stories grow as they did then. Running the
-//! same file again finds every address stored and changes nothing; a run that was cut off is completed by the next.
+//! Reading, cleaning and annotating run ahead of publishing, on the other core. With backfill, the items in a stretch
+//! of the file are published in the order in which they became known, so that stories grow as they did at the time.
+//! Running the same file again finds every address stored and changes nothing; a run that was cut off is completed by
+//! the next.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -18,7 +19,7 @@ use crate::isolated::{Refusal, isolated};
 use crate::publisher::Publisher;
 use crate::story_writer::{Outcome, Prepared};
 
-/// Raw text that is sorted at a time.
+/// Bytes of raw text that are sorted at a time.
 const STRETCH_BYTES: usize = 32 << 20;
 /// Items that are annotated at a time.
 const CHUNK: usize = 256;
@@ -26,18 +27,18 @@ const CHUNK: usize = 256;
 /// How a file is imported.
 #[derive(Clone, Copy, Debug)]
 pub struct ImportOptions {
-    /// Whether items became known when their record says, or now.
+    /// Whether items became known when their record says, or become known now.
     pub arrival: Arrival,
-    /// Count only; store nothing.
+    /// Only count; store nothing.
     pub dry_run: bool,
     /// When it runs.
     pub now: Timestamp,
 }
 
-/// How far a run is.
+/// How far a run has come.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ImportProgress {
-    /// Lines dealt with.
+    /// Lines handled so far.
     pub lines: u64,
     /// What was published.
     pub outcome: Outcome,
@@ -57,15 +58,15 @@ pub struct LineProblem {
 pub struct ImportSummary {
     /// Lines read.
     pub lines: u64,
-    /// What was published; in a dry run `articles` says what would be.
+    /// What was published; in a dry run `articles` is the number that would be.
     pub outcome: Outcome,
-    /// Lines that could not be read, the first thousand of them.
+    /// Lines that could not be read: the first thousand of them.
     pub failed: Vec<LineProblem>,
     /// How many could not be read.
     pub failed_total: u64,
-    /// Items that are no articles, by reason.
+    /// Items that are not articles, by reason.
     pub rejected: BTreeMap<String, u64>,
-    /// The first of them, with their lines.
+    /// The first of these, with their lines.
     pub rejected_examples: Vec<LineProblem>,
 }
 
@@ -273,7 +274,7 @@ impl Reader {
     }
 }
 
-/// Annotates articles; those on which that ends in a panic are named.
+/// Annotates articles; those whose annotation panics are reported.
 fn annotate_all(
     news: Vec<(u64, Article, Vec<String>)>,
     annotate: impl Fn(&Article, &[String]) -> Annotations + Sync,

@@ -1,7 +1,7 @@
-//! Work on one item, where a defect costs that item and no other.
+//! Work on one item, so that a defect costs only that item.
 //!
-//! What strangers write finds the defects of whoever reads it. A panic in the pure work on an item (cleaning,
-//! annotating, composing) ends here: the item is refused and counted, its neighbours go on.
+//! Text written by strangers exposes the defects of whatever reads it. A panic in the pure work on an item (cleaning,
+//! annotating, composing) ends here: the item is refused and counted, and its neighbours carry on.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -10,15 +10,15 @@ use text::clean::Rejection;
 /// Why an item is not published.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// It is no article.
+    /// It is not an article.
     #[error(transparent)]
     Rejected(#[from] Rejection),
-    /// Reading it ended in a panic.
+    /// Reading it panicked.
     #[error("the item cannot be read: a bug in the reader")]
     Defect,
 }
 
-/// Runs the work on one item. It must own or only read what it works on: after a panic nobody looks at it again.
+/// Runs the work on one item. The work must own or only read its data: after a panic nobody looks at that data again.
 pub(crate) fn isolated<T>(work: impl FnOnce() -> T) -> Result<T, Refusal> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|_| {
         metrics::counter!("assay_ingest_defects_total").increment(1);

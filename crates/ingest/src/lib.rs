@@ -1,8 +1,8 @@
-//! From feed to published brief: fetch, clean, annotate, place into a story, compose, publish.
+//! From feed to published brief: fetch, clean, annotate, assign to a story, compose, publish.
 //!
 //! The [`Publisher`] is the one place where articles become briefs; feeds, files, single pages and the simulated
-//! newswire all hand their items to it. What happened leaves through the store's outbox: nothing here knows who
-//! listens. The [`follow`] loop keeps the derived search index in step with the store.
+//! newswire all hand their items to it. Events leave through the store's outbox: nothing here knows who listens. The
+//! [`follow`] loop keeps the derived search index in step with the store.
 
 pub mod comparison;
 mod divergence;

@@ -1,7 +1,7 @@
-//! The names of what is listed: an organisation that no built-in table knows gets its symbol from them.
+//! Names of listed instruments: an organisation that is in no built-in table gets its symbol from them.
 //!
-//! Only a whole name counts. A name of several words is enough by itself; one of a single word, which may be a word of the
-//! language, needs its symbol in brackets or after a dollar sign somewhere in the article.
+//! Only a whole name counts. A name of several words is enough on its own. A single-word name may be an ordinary word,
+//! so it needs its symbol in brackets or after a dollar sign somewhere in the article.
 
 use std::collections::HashMap;
 
@@ -15,12 +15,12 @@ use crate::error::Result;
 #[derive(Debug, Default)]
 pub(crate) struct ListingNames {
     version: i64,
-    /// `None` where several symbols bear the name.
+    /// `None` if several symbols share the name.
     symbols: HashMap<String, Option<String>>,
 }
 
 impl ListingNames {
-    /// Reads the names again where the market changed.
+    /// Reloads the names if the market data changed.
     pub(crate) async fn refresh(&mut self, store: &Store) -> Result<()> {
         let version = store.market().version().await?;
         if version == self.version {
@@ -46,7 +46,7 @@ impl ListingNames {
         Ok(())
     }
 
-    /// Gives symbols to the organisations of an article that have none.
+    /// Gives symbols to the organisations in an article that have none.
     pub(crate) fn link(&self, article: &Article, annotations: &mut Annotations) {
         if self.symbols.is_empty() {
             return;
@@ -66,7 +66,7 @@ impl ListingNames {
     }
 }
 
-/// Whether an article writes a symbol as symbols are written: `(ACME)`, `(NYSE: ACME)`, `$ACME`.
+/// Whether an article writes a symbol in the usual form: `(ACME)`, `(NYSE: ACME)`, `$ACME`.
 fn names_symbol(article: &Article, symbol: &str) -> bool {
     let forms = [
         format!("({symbol})"),

@@ -1,6 +1,6 @@
-//! Market data into the store: from a batch of any source to rows, each with the time at which it became known.
+//! Market data into the store: from a batch from any source to rows, each with the time at which it became known.
 //!
-//! What carries no time of its own became known at the end of its day. Amendments take the place of what they amend.
+//! Data without a time of its own became known at the end of its day. Amendments replace what they amend.
 
 mod actions;
 mod naming;
@@ -17,15 +17,15 @@ use crate::error::Result;
 pub use actions::{ScaleFinding, ScaleNote};
 pub use naming::{NamedDisclosures, name_disclosures};
 
-/// How long before its report a quarter's estimates count as known, where a source gives both at once.
+/// How many days before its report a quarter's estimates count as known, if a source gives both at once.
 const ESTIMATED_DAYS_BEFORE: i32 = 80;
 
-/// What a batch did, by what it held.
+/// What a batch did, by the kind of rows it held.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MarketOutcome {
-    /// Rows by their name, such as `candles`.
+    /// Rows by name, such as `candles`.
     pub written: BTreeMap<&'static str, Written>,
-    /// Candles that are not in the scale of those that are stored, and what was made of it.
+    /// Candles that are not in the scale of the stored ones, and how they were handled.
     pub scales: Vec<ScaleNote>,
 }
 
@@ -45,7 +45,7 @@ impl MarketOutcome {
     }
 }
 
-/// Writes a batch in one transaction. Doing it again changes nothing.
+/// Writes a batch in one transaction. Repeating it changes nothing.
 pub async fn write_market(
     store: &Store,
     batch: &MarketBatch,
@@ -121,7 +121,7 @@ pub async fn write_market(
         .put("chains", &batch.chains, |chain| chain.at)
         .await?;
     writer.earnings(&batch.earnings, recorded_at).await?;
-    // An amendment finds what it amends only when that is there.
+    // An amendment finds what it amends only once that is stored.
     let mut forms: Vec<&InsiderForm> = batch.insider_forms.iter().collect();
     forms.sort_by_key(|form| form.filed);
     for form in forms {
@@ -159,9 +159,9 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A report that carries its estimates was estimated before it was reported.
+    /// If a report carries its estimates, they were made before it was reported.
     async fn earnings(&mut self, earnings: &[Earnings], recorded_at: Timestamp) -> Result<()> {
-        // What was reported first: what was expected of the same quarter must never take its place.
+        // What was reported comes first: an estimate for the same quarter must never take its place.
         let is_reported = |one: &&Earnings| one.status == EarningsStatus::Reported;
         let reported = earnings.iter().filter(is_reported);
         let awaited = earnings.iter().filter(|one| !is_reported(one));
@@ -192,8 +192,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// An amendment closes the lines of the form that it names by its day: of several forms of that day the one that
-    /// reports of a trade on the same day.
+    /// An amendment closes the lines of the form whose day it names. If there are several forms of that day, it is the
+    /// one that reports a trade on the same day.
     async fn insider_form(&mut self, form: &InsiderForm) -> Result<()> {
         let known_at = form.accepted_at.unwrap_or_else(|| end_of(form.filed));
         if let Some(original_day) = form.amends {
@@ -226,8 +226,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A restatement closes what the form before it said of other securities; those that it names again are replaced by
-    /// their identity. Added holdings add their shares to those that stand.
+    /// A restatement closes what the form before it said about other securities; those that it names again are replaced
+    /// by their identity. Added holdings add their shares to the existing ones.
     async fn holdings(&mut self, report: &model::HoldingsReport) -> Result<()> {
         let known_at = end_of(report.filed);
         let bundle = format!("{}|{}", report.institution_cik, report.report_date);

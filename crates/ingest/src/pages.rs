@@ -1,8 +1,8 @@
-//! Pages that feeds and files name: fetched where robots.txt allows, read in a worker process.
+//! Pages linked from feeds and files: fetched if robots.txt allows, read in a worker process.
 //!
-//! That a page is about to be read is written down first. A page whose reading took down a worker, or the whole server,
-//! is still in that table afterwards; after two such attempts it is not read for a week, so that no page makes a server
-//! crash again and again.
+//! Before a page is read, the attempt is recorded. A page that brought down a worker, or the whole server, is still in
+//! that table afterwards. After two such attempts it is not read for a week, so that no page can crash a server again
+//! and again.
 
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ impl PageReader {
             return Err(left_alone());
         }
         let fetched = self.pages.fetch(url).await?;
-        // Directly before it is read: a slow or failed fetch is not a crash.
+        // Immediately before it is read: a slow or failed fetch is not a crash.
         if attempts.begin(&page, now).await? == Attempt::LeftAlone {
             return Err(left_alone());
         }
@@ -89,7 +89,8 @@ impl PageReader {
     }
 }
 
-/// What a page is remembered by: the address that is asked, never one that it wraps, which somebody else answers.
+/// The key under which a page is remembered: the address that is requested, never one that it wraps, which somebody
+/// else answers.
 fn key(url: &str) -> [u8; 32] {
     let asked = Url::parse(url).map(|mut address| {
         address.set_fragment(None);
@@ -98,7 +99,7 @@ fn key(url: &str) -> [u8; 32] {
     Sha256::digest(asked.as_deref().unwrap_or(url)).into()
 }
 
-/// A page may name another address of its own outlet, not pass itself off as another's.
+/// A page may name another address at its own outlet, but not pass itself off as another outlet's page.
 fn same_outlet(claimed: &str, fetched: &str) -> bool {
     let claimed = text::address::canonical(claimed).map(|address| address.domain);
     claimed.is_some() && claimed == text::address::answering_domain(fetched)

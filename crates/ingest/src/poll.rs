@@ -1,9 +1,9 @@
-//! Feeds are polled, each when it is due.
+//! Polls feeds, each when it is due.
 //!
-//! A feed that failed is asked again later and later, one that answers is asked at its own pace. What it said last
-//! (validators, failures) is a row of the store, so a restart asks no sooner than it should, and of several processes on one
-//! store the one that claims the row asks. Who speaks in an item that links
-//! to another domain is decided in [`voice`].
+//! A feed that fails is polled at longer and longer intervals; one that answers is polled at its own pace. Its last
+//! state (validators, failures) is a row in the store, so a restart polls no sooner than it should. If several
+//! processes share one store, only the one that claims the row polls. [`voice`] decides who speaks in an item that
+//! links to another domain.
 
 mod voice;
 
@@ -30,9 +30,9 @@ use voice::Voice;
 
 /// Feeds that are fetched at the same time.
 const ABREAST: usize = 8;
-/// Pages of one feed that are fetched for their full text at one poll.
+/// Pages of one feed that are fetched for their full text in one poll.
 const PAGES_PER_POLL: usize = 10;
-/// The longest rest of a feed that fails.
+/// The longest pause for a failing feed.
 const LONGEST_REST_MS: i64 = Timestamp::DAY_MS;
 
 /// How feeds are polled.
@@ -59,7 +59,7 @@ pub struct Poller {
 }
 
 impl Poller {
-    /// A poller; it asks nobody until it runs.
+    /// A poller; it contacts nobody until it runs.
     pub fn new(
         store: Store,
         publisher: Publisher,
@@ -94,7 +94,7 @@ impl Poller {
         }
     }
 
-    /// Polls every feed that is due now and that nobody else polls, and says what came of each.
+    /// Polls every feed that is due now and not being polled elsewhere, and returns the result for each.
     pub async fn poll_due(&self) -> Result<Vec<(SecretUrl, Result<Outcome>)>> {
         let states: HashMap<SecretUrl, FeedState> = self
             .store
@@ -122,7 +122,7 @@ impl Poller {
         Ok(polled.filter_map(std::future::ready).collect().await)
     }
 
-    /// Polls a feed under a lease that is renewed; `None` where another process does.
+    /// Polls a feed under a lease that is renewed; `None` if another process is polling it.
     async fn claim_and_poll(&self, feed: &FeedSource) -> Option<Result<Outcome>> {
         let (feeds, now) = (self.store.feeds(), &self.polling.now);
         let claimed = match feeds.claim(&feed.url, now(), LEASE_MS).await {
@@ -162,7 +162,7 @@ impl Poller {
                 let items = fetched.items.len() as u64;
                 let published = self.publish(feed, fetched, now).await;
                 if published.is_ok() {
-                    // Only now: what could not be published must be answered again.
+                    // Only now: whatever could not be published must be sent again.
                     (state.etag, state.last_modified) = validators;
                     state.items_total += items;
                 }
@@ -215,7 +215,7 @@ impl Poller {
         items.sort_by_key(|item| item.published_at);
         if self.polling.full_text {
             self.add_full_texts(&mut items, now).await?;
-            // A page may date itself otherwise than the feed did.
+            // A page may give a different date from the feed.
             items.sort_by_key(|item| item.published_at);
         }
         if let Some(category) = feed.category {
@@ -233,8 +233,8 @@ impl Poller {
         self.publisher.publish(articles, now).await
     }
 
-    /// Fetches the pages of new items that came with a teaser only, or that link to another domain than the feed speaks for.
-    /// A page that cannot be read leaves the item as the feed gave it.
+    /// Fetches the pages of new items that came with a teaser only, or that link to a domain for which the feed does
+    /// not speak. A page that cannot be read leaves the item as the feed gave it.
     async fn add_full_texts(&self, items: &mut [RawArticle], now: Timestamp) -> Result<()> {
         let keys: Vec<Vec<String>> = items.iter().map(keys).collect();
         let urls: Vec<&str> = keys.iter().flatten().map(String::as_str).collect();
@@ -263,7 +263,8 @@ impl Poller {
     }
 }
 
-/// Under what an item may be stored: the canonical address and, where the feed does not speak for that, the feed's stand-in.
+/// The keys under which an item may be stored: the canonical address and, if the feed does not speak for that, the
+/// feed's stand-in.
 fn keys(item: &RawArticle) -> Vec<String> {
     let Some(address) = text::address::canonical(&item.url) else {
         return Vec::new();
@@ -273,7 +274,7 @@ fn keys(item: &RawArticle) -> Vec<String> {
     std::iter::once(address.url).chain(stand_in).collect()
 }
 
-/// Why a feed could not be read, in words that strangers may read; the log has the rest.
+/// Why a feed could not be read, in words that outsiders may see; the log has the rest.
 fn reason(error: &Error) -> String {
     match error {
         Error::Upstream(upstream) => upstream.reason(),

@@ -1,12 +1,14 @@
-//! Takes out of the index what was pruned from the store.
+//! Removes from the index what was pruned from the store.
 //!
-//! The store removes old news in many short transactions, maybe by another server or by a command, and says only how often it
-//! did ([`store::Prune::times`]); the index remembers up to which time it has followed. Where it is behind, its revisions are
-//! compared with those of the store, a walk over a narrow table, and what the store does not have is removed. That is right
-//! whatever was pruned and by whom, costs some seconds for a million revisions, and the index goes on answering and following.
-//! Building it again would cost minutes in which it does not follow, for each server and each time.
+//! The store removes old news in many short transactions, possibly from another server or a command, and reports only
+//! how often it did so ([`store::Prune::times`]). The index remembers the count up to which it has followed. If it is
+//! behind, its revisions are compared with those in the store in one walk over a narrow table, and whatever the store
+//! does not have is removed. This is correct whatever was pruned and by whom, and takes some seconds for a million
+//! revisions, while the index goes on answering and following. Rebuilding the index would cost minutes in which it does
+//! not follow, for each server and each time.
 //!
-//! A large removal moves the counter for a while, and each walk finds what went by then. So there is a pause between two.
+//! A large removal keeps the counter moving for a while, and each walk finds what has gone by then. So there is a pause
+//! between walks.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -18,9 +20,10 @@ use store::Store;
 use crate::divergence::{Divergence, find_divergence};
 use crate::error::Result;
 
-/// Revisions of one page of the walk.
+/// Revisions on one page of the walk.
 const PAGE: u64 = 5_000;
-/// After a walk, the next one begins this much later at the earliest: a part of what `/ready` takes for a stuck index.
+/// The earliest the next walk begins after the last one: a fraction of the time after which `/ready` considers the
+/// index stuck.
 const PAUSE: Duration = Duration::from_secs(10);
 
 /// When the next walk may begin.
@@ -39,15 +42,15 @@ impl Pace {
     }
 }
 
-/// Removes the revisions that the store no longer has, if it has pruned any since the last time. Tells how many they were;
-/// `None` where the index is not behind, or has to be built again for another reason. The writer must hold nothing that is not
-/// committed; after an error it is no longer usable.
+/// Removes the revisions that the store no longer has, if it has pruned any since the last time. Returns how many there
+/// were, or `None` if the index is not behind or has to be rebuilt for another reason. The writer must hold nothing
+/// uncommitted; after an error it is no longer usable.
 pub async fn remove_pruned(
     store: &Store,
     index: &Index,
     writer: &mut Writer,
 ) -> Result<Option<u64>> {
-    // Before the walk: what is pruned meanwhile is taken out the next time.
+    // Before the walk: anything pruned meanwhile is removed next time.
     let pruned = store.prune().times().await?;
     if pruned == index.checkpoint().pruned
         || find_divergence(store, index).await? != Some(Divergence::Pruned)
@@ -60,7 +63,7 @@ pub async fn remove_pruned(
             surplus.insert((held.brief_id, held.revision));
         });
     });
-    // After the index was read, so that the store has what is there unless it was pruned.
+    // After the index was read, so that the store has everything in it unless it was pruned.
     let mut after = None;
     loop {
         let page = store.briefs().page_of_spans(after, PAGE).await?;
@@ -99,7 +102,7 @@ mod tests {
         let mut pace = Pace::default();
         let start = Instant::now();
         let mut walks = 0;
-        // A minute in which every look finds the counter moved.
+        // A minute in which every look finds that the counter has moved.
         for look in 0..600 {
             let now = start + look * Duration::from_millis(100);
             if pace.is_due(now) {

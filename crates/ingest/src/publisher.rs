@@ -1,8 +1,8 @@
-//! The publisher: one worker that owns the story writer, fed by everybody who has articles.
+//! The publisher: one worker that owns the story writer, fed by everything that has articles.
 //!
-//! Composing takes milliseconds of computation per article, so it runs beside the threads that answer requests. An
-//! article that makes the story writer panic is left out and its neighbours are published without it, by a new story
-//! writer: what a story writer holds is read from the store again.
+//! Composing takes milliseconds of computation per article, so it runs on a separate thread from those that answer
+//! requests. An article that makes the story writer panic is left out, and its neighbours are published without it by a
+//! new story writer, which reads what it needs from the store again.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub struct Publisher {
     orders: mpsc::Sender<Order>,
 }
 
-/// What publishes the batches of a publisher, whenever it runs. Should it end, run it again for the batches that wait.
+/// Publishes a publisher's batches whenever it runs. If it ends, run it again for the batches that are waiting.
 pub struct PublishWorker {
     store: Store,
     outlets: Arc<OutletTable>,
@@ -42,7 +42,7 @@ struct Order {
 }
 
 impl Publisher {
-    /// A publisher over a store, and its worker, which somebody has to run.
+    /// A publisher over a store, and its worker, which the caller has to run.
     pub fn new(store: Store, outlets: Arc<OutletTable>) -> (Self, PublishWorker) {
         let (orders, inbox) = mpsc::channel(WAITING);
         let worker = PublishWorker {
@@ -54,7 +54,7 @@ impl Publisher {
         (Self { orders }, worker)
     }
 
-    /// Opens a publisher whose worker runs by itself until the last handle is dropped. Must be called within a tokio
+    /// Opens a publisher whose worker runs on its own until the last handle is dropped. Must be called within a tokio
     /// runtime.
     pub fn open(store: Store, outlets: Arc<OutletTable>) -> Self {
         let (publisher, worker) = Self::new(store, outlets);
@@ -69,7 +69,7 @@ impl Publisher {
         publisher
     }
 
-    /// Publishes a batch in its order and says what that did.
+    /// Publishes a batch in order and returns what that did.
     pub async fn publish(&self, batch: Vec<Prepared>, recorded_at: Timestamp) -> Result<Outcome> {
         if batch.is_empty() {
             return Ok(Outcome::default());
@@ -106,7 +106,7 @@ impl PublishWorker {
                 writer.work(order);
                 writer.story_writer
             });
-            // What panicked in an article was caught there, and the story writer is a new one: nobody has to wait.
+            // A panic in an article was caught there, and the story writer is a new one: nobody has to wait.
             story_writer = worked.await.map_err(|_| Error::Panicked)?;
         }
     }
@@ -124,7 +124,7 @@ struct BlockingWriter {
 }
 
 impl BlockingWriter {
-    /// Publishes a batch, each article alone where the whole made the story writer panic.
+    /// Publishes a batch, or each article alone if the whole batch made the story writer panic.
     fn work(&mut self, order: Order) {
         let Order {
             mut batch,
@@ -136,7 +136,7 @@ impl BlockingWriter {
         if let Ok(outcome) = &outcome {
             count(outcome);
         }
-        // The one who asked may have gone; what was published stays published.
+        // The caller may have gone; what was published stays published.
         let _ = answer.send(outcome);
     }
 
@@ -158,7 +158,7 @@ impl BlockingWriter {
         Ok(outcome)
     }
 
-    /// `None` where it panicked; then the story writer is a new one.
+    /// `None` if it panicked; the story writer is then a new one.
     fn attempt(
         &mut self,
         batch: &mut [Prepared],
@@ -168,7 +168,7 @@ impl BlockingWriter {
             self.runtime
                 .block_on(self.story_writer.publish(batch, recorded_at))
         };
-        // The story writer is thrown away after a panic, so that nobody sees it half changed.
+        // The story writer is discarded after a panic, so that nobody sees it half changed.
         let attempt = catch_unwind(AssertUnwindSafe(publish)).ok();
         if attempt.is_none() {
             self.story_writer = self.story_writer.sibling();
@@ -186,8 +186,7 @@ fn count(outcome: &Outcome) {
     metrics::counter!("assay_ingest_revisions_total").increment(outcome.revisions);
 }
 
-/// Cleans and reads items, on all cores, in the order given; each stands for itself. Blocks: call it from a blocking
-/// thread.
+/// Cleans and reads items on all cores, in the order given, each on its own. Blocks: call it from a blocking thread.
 pub fn prepare(
     items: &[RawArticle],
     now: Timestamp,

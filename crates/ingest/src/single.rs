@@ -1,4 +1,4 @@
-//! One page by its address.
+//! Publishing one page by its address.
 
 use model::Timestamp;
 use text::clean::Arrival;

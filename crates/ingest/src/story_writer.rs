@@ -1,9 +1,9 @@
-//! The story writer: an annotated article joins its story and the brief of that story is rewritten.
+//! The story writer: assigns an annotated article to its story and rewrites that story's brief.
 //!
 //! What the story writer holds in memory is a pure function of the stored articles of the days around those that it
-//! works on, so a restart, or another process that publishes too, comes to the same stories. Everything that one
-//! article changes is written in one transaction of the store, which takes only as many articles as keep it short.
-//! Where the store has removed old news, everything is forgotten and read again.
+//! works on, so a restart, or another process that also publishes, arrives at the same stories. Everything that one
+//! article changes is written in a single transaction of the store, which takes only as many articles as keep it short.
+//! If the store has removed old news, everything is forgotten and read again.
 
 mod brief;
 mod counted;
@@ -27,17 +27,17 @@ use crate::listings::ListingNames;
 use part::{Gone, Part, Told};
 use recent::{Material, RecentStories, near_in_time};
 
-/// A transaction is closed after this time, so that other writers wait no longer than 50 ms.
+/// A transaction is closed after this time, so that other writers wait at most 50 ms.
 const TRANSACTION_TIME: Duration = Duration::from_millis(25);
 
-/// An article that was read and waits to be published.
+/// An article that was read and is waiting to be published.
 #[derive(Clone, Debug)]
 pub struct Prepared {
     /// The article.
     pub article: Article,
     /// What reading it found.
     pub annotations: Annotations,
-    /// What it gives a brief.
+    /// What it contributes to a brief.
     reading: Arc<Reading>,
 }
 
@@ -57,23 +57,23 @@ impl Prepared {
 pub struct Outcome {
     /// Articles stored.
     pub articles: u64,
-    /// Articles whose address was stored already; nothing was changed for them.
+    /// Articles whose address was already stored; nothing was changed for them.
     pub known: u64,
     /// Stored articles that are near copies of another one.
     pub copies: u64,
     /// First publications.
     pub briefs: u64,
-    /// Revisions of briefs that were there.
+    /// New revisions of existing briefs.
     pub revisions: u64,
     /// Revisions that correct a key fact.
     pub corrections: u64,
     /// Stories that began to trend.
     pub trending: u64,
-    /// Stories that were divided because they reported two events.
+    /// Stories that were split because they reported two events.
     pub splits: u64,
-    /// Briefs that became part of another one because both reported one event.
+    /// Briefs that were merged into another one because both reported one event.
     pub merges: u64,
-    /// Articles that could not be published because of a bug; they are not stored, their neighbours are.
+    /// Articles that could not be published because of a bug; they are not stored, but their neighbours are.
     pub failed: u64,
 }
 
@@ -93,7 +93,7 @@ impl Outcome {
     }
 }
 
-/// How the brief of a story is written: [`compose_read`], or what a test wants.
+/// How a story's brief is written: [`compose_read`], or a test's own function.
 pub(crate) type Compose = fn(&[Member<'_>], &[&Reading], Option<&Brief>) -> Composition;
 
 /// The article that is being published.
@@ -104,7 +104,7 @@ struct Newest<'a> {
     recorded_at: Timestamp,
 }
 
-/// The recent stories, and the way into the store.
+/// The recent stories, and access to the store.
 pub(crate) struct StoryWriter {
     store: Store,
     outlets: Arc<OutletTable>,
@@ -124,19 +124,19 @@ impl StoryWriter {
         }
     }
 
-    /// The same with another way to write briefs.
+    /// The same with another function that writes briefs.
     pub(crate) fn composing_with(mut self, compose: Compose) -> Self {
         self.compose = compose;
         self
     }
 
-    /// Another story writer of the same publisher that knows nothing yet.
+    /// Another story writer for the same publisher that holds nothing yet.
     pub(crate) fn sibling(&self) -> Self {
         Self::new(self.store.clone(), Arc::clone(&self.outlets)).composing_with(self.compose)
     }
 
-    /// Publishes a batch in its order. After an error the articles of the failed transaction are not stored, those
-    /// before are.
+    /// Publishes a batch in order. After an error the articles of the failed transaction are not stored; those before
+    /// it are.
     pub(crate) async fn publish(
         &mut self,
         batch: &mut [Prepared],
@@ -174,7 +174,7 @@ impl StoryWriter {
         let mut transaction = self.begin(batch).await?;
         let started = Instant::now();
         self.recent.catch_up(&mut transaction).await?;
-        // A feed's stand-in is known where the article under its address is.
+        // A feed's stand-in counts as known if the article under its address is stored.
         let urls: Vec<&str> = batch
             .iter()
             .flat_map(|prepared| [prepared.article.url.as_str(), prepared.article.link()])
@@ -200,19 +200,19 @@ impl StoryWriter {
         Ok((taken, outcome))
     }
 
-    /// A transaction, with the days around a batch in memory.
+    /// Opens a transaction, with the days around a batch in memory.
     async fn begin(&mut self, batch: &[Prepared]) -> Result<NewsTransaction> {
         self.recent.load_days(&self.store, batch).await?;
         let transaction = self.store.news_transaction().await?;
         if transaction.pruned() == self.recent.pruned() {
             return Ok(transaction);
         }
-        // Days are long to read: not while all publishers wait.
+        // Days take long to read: not while all publishers wait.
         drop(transaction);
         self.recent.forget_everything();
         self.recent.load_days(&self.store, batch).await?;
-        // News that went since then is forgotten before the next transaction, else a long removal would keep publishing
-        // from ever getting the lock. Nothing joins it: the articles of a story are read from this transaction.
+        // News removed since then is forgotten before the next transaction, or else a long removal would keep
+        // publishing from ever getting the lock. Nothing joins it: a story's articles are read from this transaction.
         Ok(self.store.news_transaction().await?)
     }
 
@@ -260,7 +260,7 @@ impl StoryWriter {
             }),
             recorded_at,
         };
-        // Which members go with another event, now that this one came.
+        // Which members belong to another event, now that this article has arrived.
         let mut leaving = Vec::new();
         if let (Some(material), true) = (&mut material, placement.is_doubtful) {
             material.articles.push(Told {
@@ -367,8 +367,8 @@ impl StoryWriter {
             .await
     }
 
-    /// The story that comes second for the newest article of a part, where both report one event: it goes, and the part has its articles. The part
-    /// becomes that one, where it is the one that stays.
+    /// Handles the runner-up story for the newest article of a part, if both report one event. The runner-up goes, and
+    /// the part takes over its articles. If the runner-up is the one that stays, the part takes its identity.
     async fn take_if_one(
         &mut self,
         transaction: &mut NewsTransaction,
@@ -394,7 +394,7 @@ impl StoryWriter {
         Ok(part.take_in(goes))
     }
 
-    /// Publishes both parts of a story in which two events show.
+    /// Publishes both parts of a story that turns out to report two events.
     async fn publish_divided(
         &mut self,
         transaction: &mut NewsTransaction,
@@ -412,7 +412,7 @@ impl StoryWriter {
         outcome.revisions += 1;
         let (mut brief, _) = self.write(&part);
         brief.split.into.push(other.identity.1.clone());
-        // Also where the newest source went: that it went is known since.
+        // Also if the newest source went: it has been known since then that it went.
         let at = transaction
             .insert_revision(NewRevision {
                 brief: &brief,
@@ -448,7 +448,7 @@ impl StoryWriter {
         Ok(())
     }
 
-    /// Publishes a story that took in another one, and ends the brief of that.
+    /// Publishes a story that absorbed another one, and ends the brief of the other.
     async fn publish_merged(
         &mut self,
         transaction: &mut NewsTransaction,
@@ -501,7 +501,8 @@ impl StoryWriter {
             .await
     }
 
-    /// Moves stored articles, of these numbers and times of publication, from one story to another, in the store and in memory.
+    /// Moves stored articles, given by their numbers and times of publication, from one story to another, in the store
+    /// and in memory.
     async fn move_articles(
         &mut self,
         transaction: &mut NewsTransaction,
@@ -519,7 +520,7 @@ impl StoryWriter {
         Ok(())
     }
 
-    /// The brief of a part, and whether it corrects the one before.
+    /// The brief of a part, and whether it corrects the previous one.
     fn write(&self, part: &Part) -> (Brief, bool) {
         let previous = part.previous.as_ref().map(|(brief, _)| &**brief);
         let identity = part.identity.clone();
@@ -532,7 +533,7 @@ impl StoryWriter {
         )
     }
 
-    /// Marks a published brief as trending where the new article made it so, and keeps its story for the next revision.
+    /// Marks a published brief as trending if the new article made it so, and keeps its story for the next revision.
     async fn finish(
         &mut self,
         transaction: &mut NewsTransaction,
@@ -566,7 +567,7 @@ impl StoryWriter {
     }
 }
 
-/// As it is kept: digits beyond say nothing.
+/// Rounded as it is stored: further digits carry no information.
 fn thousandths(number: f32) -> f32 {
     (number * 1_000.0).round() / 1_000.0
 }

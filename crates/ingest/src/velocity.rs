@@ -1,8 +1,8 @@
 //! How fast sources join a story: what makes it trend.
 //!
-//! A story trends when, in the six hours before its newest article, at least four outlets reported it and no more than
-//! 2 % of the stories that were active in these hours gathered more outlets. The times are the articles' own, so an
-//! imported archive trends as it did then.
+//! A story trends if, in the six hours before its newest article, at least four outlets reported it and no more than 2
+//! % of the stories active in those hours gathered more outlets. The times are the articles' own, so an imported
+//! archive trends as it did at the time.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -25,7 +25,7 @@ struct Arrival {
 }
 
 impl Velocity {
-    /// Notes that an article of an outlet joined a story.
+    /// Records that an outlet's article joined a story.
     pub(crate) fn note(&mut self, seq: i64, story: i64, domain: &str, published_at: Timestamp) {
         self.arrivals.insert(
             (published_at.ms(), seq),
@@ -36,7 +36,7 @@ impl Velocity {
         );
     }
 
-    /// Notes that an article is of another story.
+    /// Records that an article belongs to another story.
     pub(crate) fn reassign(&mut self, seq: i64, published_at: Timestamp, story: i64) {
         if let Some(arrival) = self.arrivals.get_mut(&(published_at.ms(), seq)) {
             arrival.story = story;
@@ -56,7 +56,7 @@ impl Velocity {
         self.arrivals.extend(after);
     }
 
-    /// Whether a story trends at a given time.
+    /// Whether a story is trending at a given time.
     pub(crate) fn trends(&self, story: i64, at: Timestamp) -> bool {
         let mut outlets: HashMap<i64, HashSet<u64>> = HashMap::new();
         let window = (at.ms() - WINDOW_MS + 1, i64::MIN)..=(at.ms(), i64::MAX);

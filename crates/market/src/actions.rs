@@ -1,13 +1,13 @@
-//! Corporate actions in figures: bringing prices, volumes and reports to one scale, and noticing when two files of one
-//! symbol are not in the same.
+//! Corporate actions in figures: bringing prices, volumes and reports to one scale, and noticing when two files for
+//! the same symbol are on different scales.
 //!
-//! A price is comparable with another only where both contain the same splits. Stored prices say which they contain
-//! ([`PriceScale`]); here they are converted to the scale of a day, usually today, by the splits between the two. As traded,
-//! a price is in the scale of its own day.
+//! Two prices are comparable only if both are adjusted for the same splits. Stored prices say which splits they
+//! contain ([`PriceScale`]). Here they are converted to the scale of one day, usually today, by the splits between
+//! the two. As traded, a price is on the scale of its own day.
 //!
-//! Worked example: a split of 10 for 1 takes effect on 10 June 2024. A file that ended in 2023 says 408.22 for 29 June
-//! 2023; in the scale of 2025 that is 40.822, and its volume ten times what the file says. Earnings of 11.93 per share that
-//! were filed before the split are 1.193, and 2.5 billion shares are 25.
+//! Worked example: a 10-for-1 split takes effect on 10 June 2024. A file that ended in 2023 gives 408.22 for 29 June
+//! 2023; on the scale of 2025 that is 40.822, and the volume is ten times the figure in the file. Earnings of 11.93
+//! per share that were filed before the split become 1.193, and 2.5 billion shares become 25.
 
 mod comparison;
 
@@ -17,34 +17,35 @@ use crate::{Candle, CandleColumns, Candles, Day};
 
 pub use comparison::{Settled, is_split_apart, jump_on, missing_split, settle, usual_ratios};
 
-/// The largest ratio that is believed, and its inverse the smallest.
+/// The largest ratio that is accepted; the smallest is its inverse.
 const RATIO_MAX: f64 = 10_000.0;
 
-/// A split of one symbol.
+/// A split of one symbol's shares.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Split {
-    /// The first session in the new number of shares; where it is not known exactly, the first that it may be.
+    /// The first session with the new number of shares. If it is not known exactly, the earliest that it may be.
     pub ex_date: Day,
-    /// The last session that it may be, where it is not known exactly.
+    /// The latest session that it may be, if it is not known exactly.
     pub no_later_than: Option<Day>,
     /// New shares for one old share.
     pub ratio: f64,
 }
 
-/// Days that sources may differ by in the day of a split.
+/// The number of days by which sources may differ on the date of a split.
 const SAME_DAYS: i32 = 7;
 
-/// Whether two reports are of one split.
+/// Whether two reports are about the same split.
 pub fn is_one_split(one: &Split, other: &Split) -> bool {
     let is_reported = one.no_later_than.is_none() && other.no_later_than.is_none();
     let days = other.ex_date.since(one.ex_date).abs();
     is_reported && days <= SAME_DAYS && (one.ratio / other.ratio).ln().abs() < 0.01
 }
 
-/// Days that sources may differ by in the ex-date of a dividend: nobody pays the same twice within them.
+/// The number of days by which sources may differ on the ex-date of a dividend: nobody pays the same dividend twice
+/// within them.
 const SAME_DIVIDEND_DAYS: i32 = 5;
 
-/// Whether two reports, of two sources, are of one dividend.
+/// Whether two reports, from two sources, are about the same dividend.
 pub fn is_one_dividend(one: &CorporateAction, other: &CorporateAction) -> bool {
     let (Some(paid), Some(again)) = (one.amount, other.amount) else {
         return false;
@@ -57,23 +58,23 @@ pub fn is_one_dividend(one: &CorporateAction, other: &CorporateAction) -> bool {
         && currencies.is_none_or(|(one, other)| one == other)
 }
 
-/// The splits of one symbol, ascending by day.
+/// The splits of one symbol, in ascending order by day.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Splits {
     splits: Vec<Split>,
-    /// Whether somebody reports any of them. Without that, prices that contain splits cannot be taken back: nobody says
-    /// which, and none is not the same as none known.
+    /// Whether any source reports its splits. Without one, an adjustment for splits cannot be undone: no source says
+    /// which they were, and knowing of none is not the same as knowing that there are none.
     are_reported: bool,
 }
 
 impl Splits {
-    /// Those of them with a ratio that a split can have.
+    /// The splits among them whose ratio is plausible.
     pub fn new(splits: impl IntoIterator<Item = Split>) -> Self {
         let is_sound = |split: &Split| (1.0 / RATIO_MAX..=RATIO_MAX).contains(&split.ratio);
         let mut splits: Vec<Split> = splits.into_iter().filter(is_sound).collect();
         splits.sort_by_key(|split| split.ex_date);
-        // One split that two sources report for days that lie close together: the later is the ex-date, since what is dated
-        // before it is the day of payment.
+        // One split that two sources report on days close together: the later is the ex-date, because the earlier
+        // date is the payment date.
         splits.dedup_by(|later, earlier| {
             let is_one = is_one_split(earlier, later);
             if is_one {
@@ -87,7 +88,7 @@ impl Splits {
         }
     }
 
-    /// The splits among the actions of one symbol.
+    /// The splits among one symbol's corporate actions.
     pub fn of<'a>(actions: impl IntoIterator<Item = &'a CorporateAction>) -> Self {
         let mut are_reported = false;
         let splits = actions.into_iter().filter_map(|action| {
@@ -105,12 +106,12 @@ impl Splits {
         }
     }
 
-    /// Whether somebody reports any of them.
+    /// Whether any source reports its splits.
     pub const fn are_reported(&self) -> bool {
         self.are_reported
     }
 
-    /// Whether there is none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.splits.is_empty()
     }
@@ -120,7 +121,7 @@ impl Splits {
         self.splits.iter()
     }
 
-    /// How many shares at the end of a day one share at the end of another has become.
+    /// How many shares at the end of one day a single share at the end of another has become.
     pub fn shares(&self, from: Day, to: Day) -> f64 {
         let product = |after: Day, until: Day| {
             let between = self.splits.iter();
@@ -134,8 +135,8 @@ impl Splits {
         }
     }
 
-    /// Whether it is known which splits what was reported on a day contains: not where the day lies within the days on
-    /// which one may have taken effect.
+    /// Whether it is known which splits a figure reported on a day contains. It is not if the day lies within the
+    /// range of days on which a split may have taken effect.
     pub fn are_certain_on(&self, day: Day) -> bool {
         self.splits.iter().all(|split| {
             split
@@ -144,8 +145,8 @@ impl Splits {
         })
     }
 
-    /// Whether it is known of each split that a price of a day in the scale of another may contain on which day it took effect:
-    /// not where one that follows from prices alone may lie between the two.
+    /// Whether the effective day is known for every split that a price of one day, on the scale of another, may
+    /// contain. It is not if a split inferred from prices alone may lie between the two.
     pub fn are_known_between(&self, day: Day, scale: Day) -> bool {
         let may_lie_between = |split: &Split| {
             split.ex_date <= scale && split.no_later_than.is_some_and(|last| day < last)
@@ -153,8 +154,8 @@ impl Splits {
         !self.splits.iter().any(may_lie_between)
     }
 
-    /// How many shares one of a day may have become by another, where a split that follows from prices alone may lie between the
-    /// two; `None` where none does.
+    /// How many shares a single share of one day may have become by another, if a split inferred from prices alone
+    /// may lie between the two; `None` if there is no such split.
     pub fn may_have_become(&self, day: Day, scale: Day) -> Option<f64> {
         let is_later = |split: &&Split| {
             split.ex_date <= scale && split.no_later_than.unwrap_or(split.ex_date) > day
@@ -163,7 +164,7 @@ impl Splits {
         (!self.are_known_between(day, scale)).then(|| later.map(|split| split.ratio).product())
     }
 
-    /// A stored candle in the scale of a day.
+    /// A stored candle on the scale of a day.
     pub fn convert(&self, candle: Candle, scale: PriceScale, to: Day) -> Candle {
         if self.splits.is_empty() {
             return candle;
@@ -171,7 +172,7 @@ impl Splits {
         scaled(candle, self.shares(day_of(scale, candle.day), to))
     }
 
-    /// Candles in the scale of one day in that of another.
+    /// Candles converted from the scale of one day to that of another.
     pub fn rescaled(&self, candles: Candles<'_>, from: Day, to: Day) -> CandleColumns {
         let shares = self.shares(from, to);
         candles
@@ -180,8 +181,8 @@ impl Splits {
             .collect()
     }
 
-    /// A stored candle as it was traded, in the scale of its own day. `None` where that cannot be known: its price contains
-    /// splits of later days, and none is reported, or one of them took effect on a day that nobody knows.
+    /// A stored candle as it was traded, on the scale of its own day. `None` if that cannot be known: its price
+    /// contains later splits, and either none is reported or one of them took effect on an unknown day.
     pub fn as_traded(&self, candle: Candle, scale: PriceScale) -> Option<Candle> {
         let through = day_of(scale, candle.day);
         if through <= candle.day {
@@ -192,7 +193,7 @@ impl Splits {
     }
 }
 
-/// The day in whose scale a price is.
+/// The day whose scale a price is on.
 pub fn day_of(scale: PriceScale, day: Day) -> Day {
     match scale {
         PriceScale::AsTraded => day,
@@ -201,13 +202,13 @@ pub fn day_of(scale: PriceScale, day: Day) -> Day {
     }
 }
 
-/// Powers of ten that are exact.
+/// Powers of ten that are exact in floating point.
 const POWERS: [f64; 23] = [
     1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ];
 
-/// A price to twelve digits: what a conversion leaves behind them is no part of any price.
+/// A price rounded to twelve digits: anything a conversion leaves beyond them is not part of the price.
 fn rounded(price: f64) -> f64 {
     let place = POWERS.partition_point(|power| price * power < 1e11);
     POWERS
@@ -215,7 +216,7 @@ fn rounded(price: f64) -> f64 {
         .map_or(price, |power| (price * power).round() / power)
 }
 
-/// A candle of shares each of which has become so many, its prices to twelve digits and its volume to whole shares.
+/// A candle after each share has become this many shares, with prices to twelve digits and volume to whole shares.
 fn scaled(candle: Candle, shares: f64) -> Candle {
     if (shares - 1.0).abs() < f64::EPSILON {
         return candle;
@@ -230,17 +231,17 @@ fn scaled(candle: Candle, shares: f64) -> Candle {
     }
 }
 
-/// A dividend in the scale of the candles that it is taken off.
+/// A dividend on the scale of the candles from which it is deducted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dividend {
-    /// The first session without it.
+    /// The first session without the dividend.
     pub ex_date: Day,
-    /// Cash for one share.
+    /// Cash per share.
     pub amount: f64,
 }
 
-/// Candles with dividends taken off as if they had been invested again: every price before an ex-date is multiplied by one
-/// less the dividend over the close before it. Volumes stay.
+/// Candles adjusted for dividends as if these had been reinvested: every price before an ex-date is multiplied by one
+/// less the dividend over the previous close. Volumes stay as they are.
 pub fn total_return(candles: Candles<'_>, dividends: &[Dividend]) -> CandleColumns {
     let mut dividends: Vec<Dividend> = dividends.to_vec();
     dividends.sort_by_key(|dividend| dividend.ex_date);
@@ -257,7 +258,7 @@ pub fn total_return(candles: Candles<'_>, dividends: &[Dividend]) -> CandleColum
             }
             dividends.pop();
             let kept = 1.0 - dividend.amount / candle.close;
-            // One that is due after the last candle has not been taken off yet.
+            // A dividend that goes ex after the last candle has not been deducted yet.
             if newer.is_some() && kept > 0.0 && kept <= 1.0 {
                 factor *= kept;
             }
@@ -328,7 +329,7 @@ mod tests {
         assert!((close(through, "2025-01-02") - 40.822).abs() < 1e-9);
         assert!((close(PriceScale::AsTraded, "2024-06-10") - 40.822).abs() < 1e-9);
         assert_eq!(close(through, "2024-06-09"), 408.22);
-        // What is adjusted for everything is taken back for a day before the split.
+        // Fully adjusted prices are converted back for a day before the split.
         assert!((close(PriceScale::Newest, "2024-06-09") - 4082.2).abs() < 1e-9);
         assert_eq!(close(PriceScale::Newest, "2025-01-02"), 408.22);
         let volume = splits.convert(old, through, day("2025-01-02")).volume;
@@ -377,7 +378,7 @@ mod tests {
         assert_eq!(none.as_traded(old, through), None);
         assert_eq!(none.as_traded(old, PriceScale::Newest), None);
         assert_eq!(none.as_traded(old, PriceScale::AsTraded), Some(old));
-        // The newest day of a file contains nothing that came later.
+        // The newest day of a file does not contain anything that came later.
         assert_eq!(none.as_traded(newest, through), Some(newest));
         let action = |source: &str, on: &str, ratio, no_later_than| CorporateAction {
             symbol: model::Symbol::parse("AMZN").unwrap(),
@@ -394,7 +395,7 @@ mod tests {
         let reported = action("file", "2022-06-06", 20.0, None);
         let splits = Splits::of([&reported]);
         assert!((splits.as_traded(old, through).unwrap().close - 3408.0).abs() < 1e-9);
-        // A split that is inferred took effect on one of many days, and is no list of all.
+        // An inferred split took effect on one of many days, and it does not make a complete list of splits.
         let last = Some(day("2024-06-28"));
         let inferred = action(CorporateAction::INFERRED, "2023-06-30", 10.0, last);
         assert_eq!(Splits::of([&inferred]).as_traded(old, through), None);
@@ -408,7 +409,7 @@ mod tests {
             ("2023-12-01", "2025-07-07", false),
             ("2024-06-27", "2025-07-07", false),
             ("2024-06-28", "2025-07-07", true),
-            // Before it may have taken effect, no price contains it.
+            // Before the first day on which it may have taken effect, no price contains it.
             ("2023-05-02", "2023-06-29", true),
             ("2023-05-02", "2023-06-30", false),
         ] {

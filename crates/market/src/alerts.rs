@@ -1,7 +1,7 @@
 //! When an alert fires: pure conditions, and the active alerts of one symbol in the order of their thresholds.
 //!
-//! Thresholds are inclusive, so that a sentiment of 1 or a price that stands exactly there counts. A relative strength
-//! index crosses between two closes; an alert that was made after both has not seen the crossing.
+//! Thresholds are inclusive, so a sentiment of 1 or a price exactly at the threshold counts. A relative strength
+//! index crosses between two closes; an alert created after both has not seen the crossing.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use crate::indicators::rsi::rsi;
 use crate::screener::{VOLUME_PERIOD, has_moved};
 use crate::{Candles, Day, PRICE_MAX, PRICE_MIN, Range, along_runs};
 
-/// The most that a volume can be asked to exceed its average by.
+/// The highest multiple of average volume that an alert may ask for.
 pub const MOST_TIMES: f64 = 1_000.0;
 
-/// The thresholds that a type takes, both ends included.
+/// The thresholds that a type accepts, both ends included.
 pub const fn bounds(kind: AlertType) -> (f64, f64) {
     match kind {
         AlertType::PriceAbove | AlertType::PriceBelow => (PRICE_MIN, PRICE_MAX),
@@ -24,7 +24,7 @@ pub const fn bounds(kind: AlertType) -> (f64, f64) {
     }
 }
 
-/// Whether a value meets a condition that is about one value alone; never for one that is about a crossing.
+/// Whether a value meets a condition on a single value; always false for a condition on a crossing.
 pub fn is_met(kind: AlertType, threshold: f64, value: f64) -> bool {
     match kind {
         AlertType::PriceAbove | AlertType::SentimentAbove | AlertType::VolumeSpike => {
@@ -35,12 +35,12 @@ pub fn is_met(kind: AlertType, threshold: f64, value: f64) -> bool {
     }
 }
 
-/// Whether a value came to a threshold or beyond it, from either side.
+/// Whether a value reached or passed a threshold, from either side.
 pub fn has_crossed(threshold: f64, before: f64, now: f64) -> bool {
     (before < threshold && now >= threshold) || (before > threshold && now <= threshold)
 }
 
-/// How many times the average of the 20 days before it a volume is; `None` without 20 days or where nothing was traded.
+/// A volume as a multiple of the average of the previous 20 days; `None` without 20 days or if nothing was traded.
 pub fn volume_ratio(before: Candles<'_>, volume: f64) -> Option<f64> {
     let days = usize::from(VOLUME_PERIOD);
     let start = before.len().checked_sub(days)?;
@@ -50,19 +50,19 @@ pub fn volume_ratio(before: Candles<'_>, volume: f64) -> Option<f64> {
         .filter(|ratio| ratio.is_finite())
 }
 
-/// A value of the relative strength index with the one before it.
+/// A value of the relative strength index together with the one before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RsiStep {
     /// The day of the close.
     pub day: Day,
-    /// At the close before.
+    /// At the previous close.
     pub before: f64,
     /// At this close.
     pub now: f64,
 }
 
-/// The steps of the relative strength index of 14 days, oldest first, over the history that `range=5y` returns; none while
-/// the price does not move.
+/// The steps of the 14-day relative strength index, oldest first, over the history that `range=5y` returns; none
+/// while the price does not move.
 pub fn rsi_steps(history: Candles<'_>) -> Vec<RsiStep> {
     let candles = history.within(Range::FiveYears);
     let close = candles.close();
@@ -80,7 +80,7 @@ pub fn rsi_steps(history: Candles<'_>) -> Vec<RsiStep> {
     steps.collect()
 }
 
-/// The first step after a time in which a threshold was crossed. `known_at` says when the close of a day was known.
+/// The first step after a given time in which a threshold was crossed. `known_at` says when a day's close was known.
 pub fn first_crossing(
     steps: &[RsiStep],
     threshold: f64,
@@ -108,12 +108,12 @@ impl PartialOrd for Level {
 
 impl Ord for Level {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        // Zero is one number here.
+        // Both zeros count as the same number here.
         (self.0 + 0.0).total_cmp(&(other.0 + 0.0))
     }
 }
 
-/// The active alerts of one symbol, by type and threshold. `Id` is whatever the caller knows an alert by.
+/// The active alerts of one symbol, by type and threshold. `Id` is whatever the caller identifies an alert by.
 #[derive(Clone, Debug)]
 pub struct Thresholds<Id> {
     levels: [BTreeMap<Level, Vec<Id>>; AlertType::ALL.len()],
@@ -137,7 +137,7 @@ impl<Id: Copy + PartialEq> Thresholds<Id> {
         self.count += 1;
     }
 
-    /// Takes an alert out.
+    /// Removes an alert.
     pub fn remove(&mut self, kind: AlertType, threshold: f64, id: Id) {
         let of_kind = &mut self.levels[kind as usize];
         if let Some(ids) = of_kind.get_mut(&Level(threshold))
@@ -151,24 +151,24 @@ impl<Id: Copy + PartialEq> Thresholds<Id> {
         }
     }
 
-    /// Whether there is none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Whether any is of that type.
+    /// Whether there are any of that type.
     pub fn has(&self, kind: AlertType) -> bool {
         !self.levels[kind as usize].is_empty()
     }
 
-    /// Those of a type, with their thresholds.
+    /// The alerts of a type, with their thresholds.
     pub fn of(&self, kind: AlertType) -> impl Iterator<Item = (f64, Id)> {
         self.levels[kind as usize]
             .iter()
             .flat_map(|(level, ids)| ids.iter().map(|id| (level.0, *id)))
     }
 
-    /// Those of a type that a value meets: found by their order, whatever the number of the others.
+    /// The alerts of a type that a value triggers: found by their order, however many others there are.
     pub fn met(&self, kind: AlertType, value: f64) -> Vec<Id> {
         if !value.is_finite() {
             return Vec::new();
@@ -185,7 +185,7 @@ impl<Id: Copy + PartialEq> Thresholds<Id> {
     }
 }
 
-/// A day on which a condition was met, and the value that met it.
+/// A day on which a condition was met, with the value that met it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Met {
     /// The day.
@@ -194,8 +194,9 @@ pub struct Met {
     pub value: f64,
 }
 
-/// The days from `first` on, of the newest history, on which a condition about prices, volumes or the relative strength index
-/// was met, oldest first. A price counts with the highest or lowest of the day, because an alert sees every price.
+/// The days from `first` on, within the newest history, on which a condition on prices, volumes or the relative
+/// strength index was met, oldest first. For a price, the day's high or low counts, because an alert sees every
+/// price.
 pub fn days_met(kind: AlertType, threshold: f64, history: Candles<'_>, first: Day) -> Vec<Met> {
     let start = history.days().partition_point(|day| *day < first);
     let met = |bar: usize, value: f64| {

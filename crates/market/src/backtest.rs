@@ -1,23 +1,26 @@
-//! The backtester: what a rule would have earned, without knowing more than was known.
+//! The backtester: what a rule would have earned, using only what was known at the time.
 //!
-//! The sessions of a period are the days on which any instrument has a candle. Each session goes through five steps:
+//! The sessions of a period are the days on which at least one instrument has a candle. Each session goes through
+//! five steps:
 //!
-//! 1. **Exits at the open.** Positions whose exit filter matched at an earlier close are sold at the open. A stop at or above
-//!    the open is filled at the open: the price gapped through it.
-//! 2. **Entries at the open.** Each order buys for `equity / max_positions`, with the equity of the close before, but never for
-//!    more than the cash there is; shares are fractional. An order whose instrument has no candle lapses.
-//! 3. **Stops.** A position whose low reaches the stop is sold at the stop, also on its first day.
-//! 4. **Valuation.** Equity is cash plus shares at the newest close. A position of an instrument that was delisted is sold at its
-//!    last close, and so is one whose prices end (`no_more_prices`: at least ten sessions follow without a candle of it); on the
-//!    last session everything is (`end_of_period`).
-//! 5. **Signals at the close.** Exit filters are judged for every position. On the first session of each ISO week or calendar
-//!    month (and of the period) entry filters are judged for everything that is not held; the free places go to the candidates
-//!    farthest on the wanted side ([`Filters::distance`]), then by ticker. Orders are for the next session's open, `lag` sessions
-//!    later when that is asked for; stops are not delayed.
+//! 1. **Exits at the open.** Positions whose exit filter matched at an earlier close are sold at the open. A stop at
+//!    or above the open is filled at the open: the price gapped through it.
+//! 2. **Entries at the open.** Each order buys for `equity / max_positions`, based on the equity at the previous
+//!    close, but never for more than the available cash; shares are fractional. An order whose instrument has no
+//!    candle lapses.
+//! 3. **Stops.** A position whose low reaches the stop is sold at the stop, even on its first day.
+//! 4. **Valuation.** Equity is cash plus shares at the newest close. A position in a delisted instrument is sold at
+//!    its last close, and so is one whose prices end (`no_more_prices`: at least ten sessions follow without a candle
+//!    for it). On the last session everything is sold (`end_of_period`).
+//! 5. **Signals at the close.** Exit filters are evaluated for every position. On the first session of each ISO week
+//!    or calendar month (and of the period) entry filters are evaluated for everything that is not held. Free slots
+//!    go to the candidates farthest on the wanted side ([`Filters::distance`]), then by ticker. Orders are for the
+//!    next session's open, or `lag` sessions later if that is set; stops are not delayed.
 //!
-//! So nothing is bought before it was signalled, and bars appended later change no closed trade. Indicators run over all
-//! candles that are given, also those before the period. Deterministic: no ties are left to chance. What it leaves out:
-//! dividends, taxes, spreads beyond the slippage that is asked for, and the effect of the orders on the price; short positions do not exist.
+//! So nothing is bought before it was signalled, and bars appended later change no closed trade. Indicators run over
+//! all the candles given, including those before the period. The result is deterministic: no ties are left to chance.
+//! The backtest leaves out dividends, taxes, spreads beyond the requested slippage, and the effect of the orders on
+//! the price. Short positions are not supported.
 
 mod benchmark;
 mod engine;
@@ -32,7 +35,7 @@ use crate::filters::{ExitFilters, FilterKey, Filters, Metric};
 use crate::performance::{Outcome, Performance, performance};
 use crate::{Candles, Day, Error, UnknownWord};
 
-/// How often entry filters are judged.
+/// How often entry filters are evaluated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rebalance {
     /// On the first session of each ISO week.
@@ -51,7 +54,7 @@ impl Rebalance {
         }
     }
 
-    /// What two sessions of the same week or month have in common.
+    /// A key that two sessions of the same week or month share.
     fn label(self, day: Day) -> Day {
         match self {
             Self::Weekly => day.monday(),
@@ -71,24 +74,24 @@ impl FromStr for Rebalance {
     }
 }
 
-/// The rule that is tried.
+/// The strategy to be tested.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Strategy {
-    /// All must hold to buy. Without any, everything is a candidate.
+    /// All must hold to buy. If there are none, every instrument is a candidate.
     pub entry: Filters,
-    /// One must hold to sell. Without any, positions stay until the end.
+    /// One of them must hold to sell. If there are none, positions stay open until the end.
     pub exit: ExitFilters,
-    /// How often entries are judged.
+    /// How often entries are evaluated.
     pub rebalance: Rebalance,
-    /// Cash at the beginning, in USD.
+    /// Cash at the start, in USD.
     pub initial_capital: f64,
-    /// Most positions at a time.
+    /// The most positions held at a time.
     pub max_positions: usize,
-    /// Fee of each purchase and each sale, in hundredths of a percent of its value.
+    /// Fee for each purchase and each sale, in hundredths of a percent of its value.
     pub fees_bps: f64,
-    /// What every price is worse than the one that the candles say, in hundredths of a percent.
+    /// By how much every fill is worse than the candle's price, in hundredths of a percent.
     pub slippage_bps: f64,
-    /// Sessions by which every signal is acted upon late.
+    /// The number of sessions by which every signal is delayed.
     pub lag: usize,
 }
 
@@ -108,7 +111,7 @@ impl Default for Strategy {
 }
 
 impl Strategy {
-    /// Whether every number lies in its range.
+    /// Whether every number is within its range.
     pub fn check(&self) -> Result<(), Error> {
         let bounds = [
             (
@@ -140,7 +143,7 @@ impl Strategy {
     }
 }
 
-/// Values that hold from their day on until the next one.
+/// Values that hold from their day until the next one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Steps<'a> {
     days: &'a [Day],
@@ -148,7 +151,8 @@ pub struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
-    /// Values at ascending days, each known at the close of its day. What is beyond the shorter of both is left aside.
+    /// Values at ascending days, each known at the close of its day. Anything beyond the shorter of the two is
+    /// ignored.
     pub fn new(days: &'a [Day], values: &'a [f64]) -> Self {
         let length = days.len().min(values.len());
         Self {
@@ -157,12 +161,12 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// Whether nothing is known at any day.
+    /// Whether nothing is known on any day.
     pub fn is_empty(self) -> bool {
         self.days.is_empty()
     }
 
-    /// The value that held at a day; `None` before the first and where the value is not finite.
+    /// The value in force on a day; `None` before the first day and if the value is not finite.
     pub fn at(self, day: Day) -> Option<f64> {
         let newest = self.days.partition_point(|known| *known <= day);
         let value = self.values[newest.checked_sub(1)?];
@@ -170,25 +174,27 @@ impl<'a> Steps<'a> {
     }
 }
 
-/// A tradable instrument, with all that was known about it.
+/// A tradable instrument, with everything that was known about it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Instrument<'a> {
     /// Its symbol.
     pub ticker: &'a str,
-    /// Its candles, those before the period included.
+    /// Its candles, including those before the period.
     pub candles: Candles<'a>,
-    /// How many shares at the end of its candles one share of a day has become: one where it is empty, not finite where it is not known.
+    /// How many shares at the end of its candles one share on a given day has become: one if empty, not finite if
+    /// unknown.
     pub later_splits: Steps<'a>,
     /// Sentiment, 0 to 1.
     pub sentiment: Steps<'a>,
-    /// What its company reported, in the order of [`Metric::OF_COMPANIES`]; a price per profit that is not positive means none.
+    /// Its company's reported figures, in the order of [`Metric::OF_COMPANIES`]; a P/E that is not positive means
+    /// there is none.
     pub reported: [Steps<'a>; Metric::OF_COMPANIES.len()],
-    /// The last day on which it could be traded, for those that are gone.
+    /// The last day on which it could be traded, if it has been delisted.
     pub delisted: Option<Day>,
 }
 
 impl<'a> Instrument<'a> {
-    /// An instrument of which only prices are known.
+    /// An instrument for which only prices are known.
     pub fn of_prices(ticker: &'a str, candles: Candles<'a>) -> Self {
         Self {
             ticker,
@@ -214,16 +220,16 @@ pub enum ExitReason {
     Filter(FilterKey),
     /// The stop was reached.
     StopLoss,
-    /// The instrument ceased to be traded.
+    /// The instrument stopped trading.
     Delisted,
-    /// The instrument has no later candle, and nobody says why.
+    /// The instrument has no later candle, and no source says why.
     NoMorePrices,
     /// The period ended.
     EndOfPeriod,
 }
 
 impl ExitReason {
-    /// The word of the wire contract; the filter's name for filters.
+    /// The word of the wire contract; for filters, the filter's name.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Filter(key) => key.as_str(),
@@ -235,28 +241,28 @@ impl ExitReason {
     }
 }
 
-/// A purchase and its sale.
+/// A purchase and the matching sale.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trade {
-    /// What was bought.
+    /// The instrument bought.
     pub ticker: String,
-    /// At whose close it was decided.
+    /// The close at which it was decided.
     pub signal_day: Day,
     /// When it was bought.
     pub entry_day: Day,
-    /// At which price.
+    /// Purchase price.
     pub entry_price: f64,
-    /// Why: the filters that matched, as a sentence fragment.
+    /// Reason for the purchase: the filters that matched, as a sentence fragment.
     pub entry_reason: String,
     /// When it was sold.
     pub exit_day: Day,
-    /// At which price.
+    /// Sale price.
     pub exit_price: f64,
-    /// Why.
+    /// Reason for the sale.
     pub exit_reason: ExitReason,
-    /// What the purchase cost, fee included.
+    /// What the purchase cost, including the fee.
     pub cost: f64,
-    /// What the sale brought, fee deducted.
+    /// Proceeds of the sale, less the fee.
     pub proceeds: f64,
     /// Proceeds over cost, minus one, in percent.
     pub return_pct: f64,
@@ -271,14 +277,14 @@ impl Trade {
     }
 }
 
-/// What there was at the close of a session.
+/// The account at the close of a session.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EquityPoint {
     /// The session.
     pub day: Day,
     /// Cash and shares together.
     pub value: f64,
-    /// Cash alone.
+    /// Cash only.
     pub cash: f64,
     /// How many positions were held.
     pub positions: usize,
@@ -293,11 +299,11 @@ pub enum NoTrades {
     NoValues(FilterKey),
     /// No instrument satisfied every entry filter on a rebalance session.
     NothingMatched,
-    /// What matched had no later open within the period.
+    /// The instruments that matched had no later open within the period.
     NoOpen,
 }
 
-/// What came of it.
+/// The outcome of a backtest.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Backtest {
     /// The figures.
@@ -306,11 +312,11 @@ pub struct Backtest {
     pub equity_curve: Vec<EquityPoint>,
     /// Every trade, in the order of its sale.
     pub trades: Vec<Trade>,
-    /// Why there is no trade, where there is none.
+    /// Why there is no trade, if there is none.
     pub no_trades: Option<NoTrades>,
 }
 
-/// Tries a strategy from the first session at or after `start` until the newest candle.
+/// Runs a strategy from the first session at or after `start` to the newest candle.
 pub fn backtest(
     strategy: &Strategy,
     instruments: &[Instrument<'_>],

@@ -2,15 +2,15 @@
 
 use crate::{Candles, Range, SESSIONS_APART};
 
-/// Days without a bar within a year that is still covered: shares are suspended for weeks.
+/// How many days may lack a bar within a year that still counts as covered: shares are suspended for weeks.
 pub const LONGEST_GAP: i32 = 31;
 
-/// Fewer shared returns say nothing.
+/// With fewer shared returns than this, the result is meaningless.
 const LEAST_RETURNS: usize = 60;
 
-/// Covariance of the daily log returns of a share and its market over the variance of the market's: 1 where the share moves
-/// as the market does. Over the last two years that end with the older of the two newest bars, on the days that both have;
-/// `None` with fewer than 60 shared returns or a market that did not move.
+/// Covariance of the daily log returns of a share and its market over the variance of the market's returns: 1 if the
+/// share moves as the market does. It covers the last two years up to the older of the two newest bars, on the days
+/// that both have; `None` with fewer than 60 shared returns or if the market did not move.
 pub fn beta(stock: Candles<'_>, market: Candles<'_>) -> Option<f64> {
     let newest = (*stock.days().last()?).min(*market.days().last()?);
     let first = Range::TwoYears.start(newest);
@@ -46,8 +46,9 @@ pub fn beta(stock: Candles<'_>, market: Candles<'_>) -> Option<f64> {
     (variance > f64::EPSILON && beta.is_finite()).then_some(beta)
 }
 
-/// Highest high and lowest low of the year that ends with the newest bar, the range that `range=1y` shows. `None` where the bars
-/// do not cover it: they begin later, or have a gap of more than a month, in which the price may have been anywhere.
+/// Highest high and lowest low of the year that ends with the newest bar, the range that `range=1y` shows. `None` if
+/// the bars do not cover it: they begin later, or have a gap of more than a month, in which the price may have been
+/// anywhere.
 pub fn fifty_two_week(candles: Candles<'_>) -> Option<(f64, f64)> {
     let newest = *candles.days().last()?;
     let first = Range::OneYear.start(newest);
@@ -122,7 +123,7 @@ mod tests {
             fifty_two_week(columns(days(0, 760)).view()),
             Some((30.0, 5.0))
         );
-        // What begins within the year, or has a hole in it, is no range of 52 weeks.
+        // A series that begins within the year, or has a gap in it, gives no 52-week range.
         assert_eq!(fifty_two_week(columns(days(420, 760)).view()), None);
         let holed = days(0, 500).chain(days(580, 760));
         assert_eq!(fifty_two_week(columns(holed).view()), None);

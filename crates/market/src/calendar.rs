@@ -1,10 +1,10 @@
 //! The calendar of the American stock exchanges: sessions, hours, half days.
 //!
-//! Hours are New York's: before trading 04:00-09:30 (`PRE`), regular trading 09:30-16:00 (`REGULAR`), after it until 20:00
-//! (`POST`), else `CLOSED`. On a half day regular trading ends at 13:00 and trading after it at 17:00. Holidays and half days
-//! follow the exchange's rules as they are since 2022, and those before it back to 2000; single closures (mourning, storms)
-//! are listed. A closure that is declared after this was written is not known here. The zone's rules are compiled in from the
-//! bundled time zone database, so no file is read.
+//! Hours are in New York time: pre-market 04:00-09:30 (`PRE`), regular trading 09:30-16:00 (`REGULAR`), after-hours
+//! until 20:00 (`POST`), otherwise `CLOSED`. On a half day regular trading ends at 13:00 and after-hours trading at
+//! 17:00. Holidays and half days follow the exchange's rules in force since 2022, and the earlier rules back to 2000;
+//! one-off closures (mourning, storms) are listed. A closure declared after this was written is not known here. The
+//! time zone rules are compiled in from the bundled time zone database, so no file is read.
 
 mod holidays;
 
@@ -50,7 +50,7 @@ impl MarketState {
     }
 }
 
-/// What a day is to the exchange.
+/// The kind of day it is for the exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Session {
     /// Trading until 16:00.
@@ -61,7 +61,7 @@ pub enum Session {
     None,
 }
 
-/// What a day is to the exchange.
+/// The kind of day it is for the exchange.
 pub fn session(day: Day) -> Session {
     if matches!(day.weekday(), Weekday::Saturday | Weekday::Sunday) || holidays::is_holiday(day) {
         Session::None
@@ -77,7 +77,7 @@ pub fn is_session(day: Day) -> bool {
     session(day) != Session::None
 }
 
-/// Sessions from `first` to `last`, both included.
+/// Sessions from `first` to `last`, inclusive.
 pub fn sessions(first: Day, last: Day) -> impl Iterator<Item = Day> {
     (first.get()..=last.get())
         .filter_map(Day::new)
@@ -110,12 +110,12 @@ pub fn closes_at(day: Day) -> Option<Timestamp> {
     }
 }
 
-/// The day that it is in New York.
+/// The date in New York.
 pub fn day_of(at: Timestamp) -> Option<Day> {
     local(at).map(|(day, _)| day)
 }
 
-/// The newest session whose regular trading had ended at a given time.
+/// The newest session whose regular trading had ended by a given time.
 pub fn newest_closed_session(at: Timestamp) -> Option<Day> {
     let (today, _) = local(at)?;
     let closed = closes_at(today).is_some_and(|close| close <= at);
@@ -147,7 +147,7 @@ pub fn market_state(at: Timestamp) -> MarketState {
     }
 }
 
-/// Day and time of day in New York.
+/// Date and time of day in New York.
 fn local(at: Timestamp) -> Option<(Day, Time)> {
     let zoned = jiff::Timestamp::from_millisecond(at.ms())
         .ok()?

@@ -1,35 +1,37 @@
-//! Daily candles as columns: the one shape of prices that every function of this crate reads.
+//! Daily candles as columns: the one form of prices that every function of this crate reads.
 //!
-//! Whoever holds [`Candles`] knows that the days ascend without repetition, that every price is finite and positive, that
-//! the high is the highest and the low the lowest of the four, and that volumes are finite and not negative. So nothing
-//! behind this door checks again, and no input can make a NaN. Prices are split-adjusted before they come here; this
-//! module does not adjust, fill gaps or round.
+//! [`Candles`] guarantees that the days ascend without repetition, that every price is finite and positive, that the
+//! high is the highest and the low the lowest of the four, and that volumes are finite and not negative. So nothing
+//! downstream checks again, and no input can produce a NaN. Prices are split-adjusted before they arrive; this module
+//! does not adjust, fill gaps or round.
 
 use model::{Candle, Day, Defect};
 
 use crate::runs::{is_hole, runs};
 use crate::{Range, calendar};
 
-/// Days between two sessions in a row at most: exchanges close for a week and the weekends around it.
+/// The most days between two consecutive sessions: exchanges close for a week and the weekends around it.
 pub const SESSIONS_APART: i32 = 10;
 
-/// The newest bars that say what a series holds: a quarter. No share that is traded at all goes so long without a trade.
+/// The number of newest bars by which a series is judged: a quarter. No share that trades at all goes that long
+/// without a trade.
 const TELLING: usize = 60;
 
-/// What the bars of a series hold beside their closes. Sources that know only closes fill the rest of the bar with them,
-/// and those without volumes say zero; neither is a measurement, and nothing is to be computed from it.
+/// What the bars of a series contain besides their closes. Sources that know only closes fill the rest of the bar
+/// with them, and those without volumes report zero. Neither is a measurement, and nothing should be computed from
+/// it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measured {
     /// Opens, highs, lows and volumes.
     Bars,
-    /// Opens, highs and lows; the volumes are not known.
+    /// Opens, highs and lows; volumes are not known.
     Prices,
-    /// Closes alone.
+    /// Closes only.
     Closes,
 }
 
 impl Measured {
-    /// Whether opens, highs and lows are those that were paid.
+    /// Whether opens, highs and lows are actual traded prices.
     pub const fn has_ranges(self) -> bool {
         matches!(self, Self::Bars | Self::Prices)
     }
@@ -40,10 +42,10 @@ impl Measured {
     }
 }
 
-/// A row that was refused, and why.
+/// A row that was rejected, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Index of the row in what was given.
+    /// Index of the row in the input.
     pub row: usize,
     /// What is wrong with it.
     pub defect: Defect,
@@ -60,13 +62,13 @@ pub struct CandleColumns {
     volume: Vec<f64>,
 }
 
-/// Of candles that are sound and ascend, as those that were columns before.
+/// From candles that are valid and ascending, such as those that were columns before.
 impl FromIterator<Candle> for CandleColumns {
     fn from_iter<I: IntoIterator<Item = Candle>>(rows: I) -> Self {
         let rows = rows.into_iter();
         let mut columns = Self::with_capacity(rows.size_hint().0);
         for candle in rows {
-            // What leaves the bounds of prices by its conversion is left out.
+            // A candle that leaves the permitted price range on conversion is left out.
             let _ = columns.push(candle);
         }
         columns
@@ -86,12 +88,12 @@ impl CandleColumns {
         }
     }
 
-    /// [`Self::sift`] for shares of American exchanges: bars of days without a session are refused as well.
+    /// [`Self::sift`] for shares on American exchanges: bars on days without a session are rejected as well.
     pub fn sift_sessions(rows: impl IntoIterator<Item = Candle>) -> (Self, Vec<Refusal>) {
         Self::sift_where(rows, |day| !calendar::is_session(day))
     }
 
-    /// Takes what is sound and says for each other row why not, so that an importer can count the dirt.
+    /// Takes the valid rows and gives a reason for each of the others, so that an importer can count bad rows.
     pub fn sift(rows: impl IntoIterator<Item = Candle>) -> (Self, Vec<Refusal>) {
         Self::sift_where(rows, |_| false)
     }
@@ -130,7 +132,7 @@ impl CandleColumns {
         Ok(())
     }
 
-    /// Appends what is known to be sound and later: resampling keeps both.
+    /// Appends a candle known to be valid and later: resampling preserves both.
     pub(crate) fn push_sound(&mut self, candle: Candle) {
         self.days.push(candle.day);
         self.open.push(candle.open);
@@ -140,7 +142,7 @@ impl CandleColumns {
         self.volume.push(candle.volume);
     }
 
-    /// The candles, to be read.
+    /// The candles, for reading.
     pub fn view(&self) -> Candles<'_> {
         Candles {
             days: &self.days,
@@ -153,7 +155,7 @@ impl CandleColumns {
     }
 }
 
-/// Sound candles in ascending order, borrowed.
+/// Valid candles in ascending order, borrowed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candles<'a> {
     days: &'a [Day],
@@ -165,12 +167,12 @@ pub struct Candles<'a> {
 }
 
 impl<'a> Candles<'a> {
-    /// How many bars there are.
+    /// The number of bars.
     pub fn len(self) -> usize {
         self.days.len()
     }
 
-    /// Whether there is no bar at all.
+    /// Whether there are no bars.
     pub fn is_empty(self) -> bool {
         self.days.is_empty()
     }
@@ -180,22 +182,22 @@ impl<'a> Candles<'a> {
         self.days
     }
 
-    /// First price of each bar.
+    /// The opening price of each bar.
     pub fn open(self) -> &'a [f64] {
         self.open
     }
 
-    /// Highest price of each bar.
+    /// The highest price of each bar.
     pub fn high(self) -> &'a [f64] {
         self.high
     }
 
-    /// Lowest price of each bar.
+    /// The lowest price of each bar.
     pub fn low(self) -> &'a [f64] {
         self.low
     }
 
-    /// Last price of each bar.
+    /// The closing price of each bar.
     pub fn close(self) -> &'a [f64] {
         self.close
     }
@@ -227,7 +229,7 @@ impl<'a> Candles<'a> {
         (0..self.len()).filter_map(move |bar| self.get(bar))
     }
 
-    /// Bars `from..to`, cut to what there is.
+    /// Bars `from..to`, clipped to those that exist.
     pub fn bars(self, from: usize, to: usize) -> Self {
         let to = to.min(self.len());
         let from = from.min(to);
@@ -246,17 +248,17 @@ impl<'a> Candles<'a> {
         self.bars(self.len().saturating_sub(bars), self.len())
     }
 
-    /// Bars of `first` and later.
+    /// Bars from `first` on.
     pub fn since(self, first: Day) -> Self {
         self.bars(self.days.partition_point(|day| *day < first), self.len())
     }
 
-    /// Bars of `last` and earlier: what was known when that day had closed.
+    /// Bars up to `last`: what was known when that day had closed.
     pub fn until(self, last: Day) -> Self {
         self.bars(0, self.days.partition_point(|day| *day <= last))
     }
 
-    /// The bars of a range that ends with the newest bar. A range longer than the history is the whole history.
+    /// The bars of a range that ends with the newest bar. A range longer than the history gives the whole history.
     pub fn within(self, range: Range) -> Self {
         match self.days.last() {
             Some(newest) => self.since(range.start(*newest)),
@@ -264,20 +266,21 @@ impl<'a> Candles<'a> {
         }
     }
 
-    /// The bars between holes, oldest first: what counts sessions counts within one of them.
+    /// The bars between gaps, oldest first: anything that counts sessions counts within one such run.
     pub fn runs(self) -> impl Iterator<Item = Self> {
         runs(self.days).map(move |run| self.bars(run.start, run.end))
     }
 
-    /// The newest bars without a hole between them.
+    /// The newest bars without a gap between them.
     pub fn newest_run(self) -> Self {
         let mut pairs = self.days.windows(2);
         let last = pairs.rposition(|pair| is_hole(pair[0], pair[1]));
         self.bars(last.map_or(0, |last| last + 1), self.len())
     }
 
-    /// What the newest bars hold. All of them have one price and no volume where only closes are known: whoever reports
-    /// trades has another price or a volume among sixty of them. Without a bar nothing is known.
+    /// What the newest bars contain. If only closes are known, every bar has a single price and no volume: a source
+    /// that reports trades has another price or a volume in at least one of sixty bars. Without any bar nothing is
+    /// known.
     pub fn measured(self) -> Measured {
         let telling = self.newest(TELLING);
         let trades = |volume: &f64| *volume > 0.0;
@@ -291,15 +294,15 @@ impl<'a> Candles<'a> {
         }
     }
 
-    /// The close of the session before the newest. None where the two are further apart than sessions are: what happened
-    /// in two months is not the change of a day.
+    /// The close of the session before the newest. None if the two are further apart than consecutive sessions can
+    /// be: a two-month change is not a daily change.
     pub fn close_before(self) -> Option<f64> {
         let before = self.len().checked_sub(2)?;
         let apart = self.days[before + 1].since(self.days[before]);
         (apart <= SESSIONS_APART).then(|| self.close[before])
     }
 
-    /// Percent by which the newest close differs from the one of the session before.
+    /// Percent by which the newest close differs from that of the session before.
     pub fn change_pct(self) -> Option<f64> {
         let before = self.close_before()?;
         self.close
@@ -367,7 +370,7 @@ mod tests {
         };
         assert_eq!(measured(&[]), Measured::Closes);
         assert_eq!(measured(&[bar(0, 0.0, 0.0)]), Measured::Closes);
-        // A price that does not move, at which shares changed hands, is a bar.
+        // A price that does not move, but at which shares changed hands, is a bar.
         assert_eq!(
             measured(&[bar(0, 0.0, 5.0), bar(1, 0.0, 0.0)]),
             Measured::Bars
@@ -376,7 +379,7 @@ mod tests {
             measured(&[bar(0, 0.5, 0.0), bar(1, 0.0, 0.0)]),
             Measured::Prices
         );
-        // What an archive had years ago says nothing of the closes that followed it.
+        // What an archive contained years ago says nothing about the closes that followed it.
         let mut long = vec![bar(0, 0.5, 5.0)];
         long.extend((1..=60).map(|day| bar(day, 0.0, 0.0)));
         assert_eq!(measured(&long), Measured::Closes);

@@ -1,8 +1,8 @@
 //! By how much something changed, in percent.
 
-/// The change from one value to another in percent of the first. There is none of a value that is not above zero, and none to
-/// one below it: a barrel of oil that costs 18 dollars on one day and -37 on the next has fallen by 55 dollars and by no part of
-/// its price.
+/// The change from one value to another, in percent of the first. It is undefined if the first value is not above
+/// zero, or if the second is below zero: a barrel of oil that costs 18 dollars on one day and -37 on the next has
+/// fallen by 55 dollars, which is not a meaningful percentage of its price.
 pub fn change_pct(before: f64, after: f64) -> Option<f64> {
     let change = (after / before - 1.0) * 100.0;
     (before > 0.0 && after >= 0.0 && change.is_finite()).then_some(change)

@@ -1,6 +1,6 @@
 //! The composite score of a ticker: one number for what the news and the price say, from 0 (bearish) to 1 (bullish).
 //!
-//! Four parts, each 0 to 1 with 0.5 neutral, are weighed and summed:
+//! Four parts, each 0 to 1 with 0.5 neutral, are weighted and summed:
 //!
 //! | part | weight | formula |
 //! |---|---|---|
@@ -10,19 +10,19 @@
 //! | events | 0.15 | `0.5 + 0.5 · tanh(Σ polarity · 2^(−age / 3 days) / 2)` over seven days |
 //!
 //! `usual` is the mean number of briefs per day in the six days before the last 24 hours. A part without any data
-//! leaves, and the others share its weight; without any part there is no score. The weights are a choice, made so that
-//! news and price count about equally; they are not fitted to returns, and the score is no forecast.
+//! drops out, and the others share its weight; without any part there is no score. The weights are a choice, made so
+//! that news and price count about equally. They are not fitted to returns, and the score is not a forecast.
 //!
-//! Worked example: sentiment 0.8 today and 0.7 in the week gives 0.76. No candles: momentum leaves. Six briefs where two are usual
-//! give volume 0.5 + 0.26 · 1 = 0.76. One acquisition today gives 0.5 + 0.5 · tanh(0.5 · 0.6) = 0.6457. With the weights 4/7,
-//! 1.5/7 and 1.5/7 the score is 0.7355: bullish.
+//! Worked example: sentiment of 0.8 today and 0.7 over the week gives 0.76. There are no candles, so momentum drops
+//! out. Six briefs when two are usual give volume 0.5 + 0.26 · 1 = 0.76. One acquisition today gives 0.5 + 0.5 ·
+//! tanh(0.5 · 0.6) = 0.6457. With the weights 4/7, 1.5/7 and 1.5/7 the score is 0.7355: bullish.
 
 use model::{EventKind, Timestamp};
 
 use crate::Candles;
 use crate::sentiment::SentimentReading;
 
-/// What the score says in a word.
+/// The score as a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "each signal names itself")]
 pub enum Signal {
@@ -34,7 +34,8 @@ pub enum Signal {
 }
 
 impl Signal {
-    /// At least 0.75 strongly bullish, 0.58 bullish, above 0.42 neutral, above 0.25 bearish, else strongly bearish.
+    /// At least 0.75 strongly bullish, 0.58 bullish, above 0.42 neutral, above 0.25 bearish, otherwise strongly
+    /// bearish.
     pub fn of(score: f64) -> Self {
         match score {
             score if score >= 0.75 => Self::StrongBullish,
@@ -57,7 +58,7 @@ impl Signal {
     }
 }
 
-/// Which way the price went.
+/// The direction of the price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each direction names itself")]
 pub enum MomentumDirection {
@@ -77,7 +78,7 @@ impl MomentumDirection {
     }
 }
 
-/// The sentiment of the briefs. Values are `None` where there is no brief.
+/// The sentiment of the briefs. Values are `None` if there are no briefs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct SentimentPart {
@@ -88,7 +89,7 @@ pub struct SentimentPart {
     pub weight: f64,
 }
 
-/// The course of the price.
+/// The price movement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct MomentumPart {
@@ -106,12 +107,12 @@ pub struct VolumePart {
     /// 0 to 1; `None` without briefs.
     pub value: Option<f64>,
     pub briefs_24h: usize,
-    /// Against the mean of the six days before; `None` when these had no brief.
+    /// Relative to the mean of the six days before; `None` if these had no briefs.
     pub velocity_change_pct: Option<f64>,
     pub weight: f64,
 }
 
-/// What happened.
+/// The events.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct EventsPart {
@@ -122,7 +123,7 @@ pub struct EventsPart {
     pub weight: f64,
 }
 
-/// The score and what it is made of. The weights are those that were applied; they sum to one.
+/// The score and its parts. The weights are those that were applied; they sum to one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct Composite {
@@ -139,8 +140,8 @@ const SESSIONS: usize = 20;
 const DEVIATION_RETURNS: usize = 60;
 const EVENT_HALF_LIFE_DAYS: f64 = 3.0;
 
-/// The score at `now` from the readings and events of the last seven days and the candles until then. Anything later or
-/// older is left aside.
+/// The score at `now` from the readings and events of the last seven days and the candles up to then. Anything later
+/// or older is ignored.
 pub fn composite(
     readings: &[SentimentReading<'_>],
     candles: Candles<'_>,
@@ -232,7 +233,7 @@ pub fn composite(
     }
 }
 
-/// How a kind of event usually bears on the company it happens to.
+/// How a type of event usually affects the company concerned.
 fn polarity(kind: EventKind) -> f64 {
     match kind {
         EventKind::Acquisition | EventKind::Funding => 0.6,

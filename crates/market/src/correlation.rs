@@ -1,17 +1,17 @@
-//! How prices move together: Pearson's coefficient of daily log returns.
+//! How prices move together: Pearson's correlation coefficient of daily log returns.
 //!
-//! Returns are taken between consecutive days on which *all* tickers have a candle, within the last `days` calendar days before
-//! the newest of these days. A price that does not move has no correlation, and fewer than three returns have none either; both
-//! are `None`, never NaN.
+//! Returns are taken between consecutive days on which *all* tickers have a candle, within the last `days` calendar
+//! days before the newest of these days. A price that does not move has no correlation, and neither do fewer than
+//! three returns. Both are `None`, never NaN.
 
 use crate::{Candles, Day, Error};
 
-/// Tickers of one question.
+/// Most tickers per request.
 pub const TICKERS: std::ops::RangeInclusive<usize> = 2..=10;
-/// Calendar days of one question.
+/// Most calendar days per request.
 pub const DAYS: std::ops::RangeInclusive<i32> = 1..=365;
 
-/// Two returns lie on a line whatever they are; fewer than this say nothing.
+/// Two returns always lie on a line; fewer than this are meaningless.
 const LEAST_RETURNS: usize = 3;
 
 /// How close a coefficient is to one.
@@ -27,7 +27,7 @@ pub enum CorrelationLabel {
 }
 
 impl CorrelationLabel {
-    /// By size: at least 0.8 strong, 0.5 plain, 0.3 moderate, else weak; the first two by sign.
+    /// By magnitude: at least 0.8 strong, 0.5 plain, 0.3 moderate, else weak; the first two by sign.
     pub fn of(coefficient: f64) -> Self {
         let positive = coefficient > 0.0;
         match coefficient.abs() {
@@ -65,7 +65,7 @@ pub struct Correlation {
 }
 
 impl Correlation {
-    /// The coefficient of two of the given series, by position; 1 on the diagonal of a series that moves.
+    /// The coefficient of two of the given series, by position; 1 on the diagonal for a series that moves.
     pub fn get(&self, a: usize, b: usize) -> Option<f64> {
         *self.coefficients.get(a * self.size + b)?
     }
@@ -153,7 +153,7 @@ fn log_returns(candles: Candles<'_>, shared: &[Day]) -> Vec<f64> {
         .collect()
 }
 
-/// Deviations from the mean, scaled to a length of one; `None` where there is no variation.
+/// Deviations from the mean, scaled to a length of one; `None` if there is no variation.
 fn standardised(returns: &[f64]) -> Option<Vec<f64>> {
     if returns.len() < LEAST_RETURNS {
         return None;
@@ -161,7 +161,7 @@ fn standardised(returns: &[f64]) -> Option<Vec<f64>> {
     let mean = sum(returns) / returns.len() as f64;
     let mut deviations: Vec<f64> = returns.iter().map(|value| value - mean).collect();
     let length = dot(&deviations, &deviations).sqrt();
-    // Equal returns leave nothing but rounding; a coefficient of that would be noise.
+    // Equal returns leave only rounding errors; a coefficient computed from them would be noise.
     let largest = returns
         .iter()
         .fold(0.0, |most: f64, value| most.max(value.abs()));

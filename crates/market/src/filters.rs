@@ -1,9 +1,9 @@
 //! The filter language that screener and backtest share.
 //!
-//! A filter compares one metric of a symbol with a threshold, or with another metric (`above_sma_50`). "Above" and "below" are
-//! strict. Entry filters are joined by AND; exit filters by OR, because each is a reason to leave. A boolean filter that is
-//! `false` is not applied. What a symbol has no value for, it cannot match: a company without profit has no P/E, so neither
-//! `pe_below` nor `pe_above` finds it.
+//! A filter compares one metric of a symbol with a threshold, or with another metric (`above_sma_50`). "Above" and
+//! "below" are strict. Entry filters are joined by AND, and exit filters by OR, because each is a reason to sell. A
+//! boolean filter that is `false` is not applied. A symbol cannot match on a value that it does not have: a company
+//! without profit has no P/E, so neither `pe_below` nor `pe_above` finds it.
 
 mod key;
 mod parse;
@@ -24,15 +24,16 @@ impl Condition {
         self.key
     }
 
-    /// The number it was given; 0 for boolean filters.
+    /// The threshold given; 0 for boolean filters.
     pub fn threshold(&self) -> f64 {
         self.threshold
     }
 
-    /// How far a symbol lies on the wanted side, 0 to 1; `None` when it lies on the other side or has no value.
+    /// How far a symbol lies on the wanted side, 0 to 1; `None` if it lies on the other side or has no value.
     ///
-    /// The distance puts candidates in order: RSI and sentiment in parts of their scale, MACD in parts of the price, prices,
-    /// P/E, market value, volume and debt as `1 − smaller / larger`, what is in percent in parts of a hundred points.
+    /// The distance ranks the candidates: RSI and sentiment as fractions of their scale, MACD as a fraction of the
+    /// price, prices, P/E, market value, volume and debt as `1 − smaller / larger`, and percentages as fractions of a
+    /// hundred points.
     pub fn distance(&self, metric: impl Fn(Metric) -> Option<f64>) -> Option<f64> {
         let value = metric(self.key.metric())?;
         let reference = match self.key.reference() {
@@ -55,7 +56,7 @@ impl Condition {
             | Metric::RevenueGrowth
             | Metric::EpsGrowth
             | Metric::ProfitMargin => ((value - reference).abs() / 100.0).min(1.0),
-            // A debt or a distance of zero on both sides.
+            // Zero debt or zero distance on both sides.
             _ if value.max(reference) <= 0.0 => 0.0,
             _ => 1.0 - value.min(reference).max(0.0) / value.max(reference),
         })
@@ -114,9 +115,9 @@ impl Condition {
     }
 }
 
-/// A large number as people say it: `5.2 trillion`, `10 billion`, `1.5 million`, `250,000`.
+/// A large number the way people say it: `5.2 trillion`, `10 billion`, `1.5 million`, `250,000`.
 fn spoken(value: f64) -> String {
-    // What rounds up to the next word is written with it: not `1000 billion`.
+    // A number that rounds up to the next unit is written in that unit: not `1000 billion`.
     let (scaled, word) = match value.abs() {
         large if large >= 999.95e9 => (value / 1e12, " trillion"),
         large if large >= 999.95e6 => (value / 1e9, " billion"),

@@ -1,10 +1,11 @@
 //! How far a price may move over a horizon, from its own history.
 //!
-//! The variance of a horizon reverts from that of late towards that of the whole history, as in a GARCH(1,1) model (Bollerslev
-//! 1986) with fixed persistence; the late one is exponentially weighted (`RiskMetrics` 1996). The drift is shrunk towards zero,
-//! because that of a single price is hardly known. Changes are spread as Student's t, whose tails fit those of prices, and
-//! less heavily the longer the horizon. The chance of a rise also counts how often such a time ended higher before. Nothing
-//! here knows news or plans.
+//! The variance over a horizon reverts from the recent level to that of the whole history, as in a GARCH(1,1) model
+//! (Bollerslev 1986) with fixed persistence. The recent variance is exponentially weighted (`RiskMetrics` 1996). The
+//! drift is shrunk towards zero, because the drift of a single price is hardly known. Changes follow Student's t
+//! distribution, whose tails fit those of prices and become lighter the longer the horizon. The chance of a rise also
+//! takes into account how often a window of this length ended higher in the past. Nothing here knows of news or
+//! plans.
 
 mod calibration;
 mod series;
@@ -12,44 +13,44 @@ mod series;
 pub use calibration::{Calibration, calibrate};
 pub use series::{LEAST_CHANGES, SeriesOutlook, calibrate_series, series_outlook};
 
-/// Returns before anything is said.
+/// Returns required before any forecast is made.
 pub const LEAST_RETURNS: usize = 120;
-/// Weight of yesterday's variance in that of late.
+/// Weight of yesterday's variance in the recent variance.
 const DECAY: f64 = 0.97;
-/// What is left after one session of the distance between late and usual variance.
+/// The part of the distance between recent and usual variance that remains after one session.
 const PERSISTENCE: f64 = 0.985;
-/// Sessions of zero drift that stand beside those of the history.
+/// Sessions of zero drift that are counted along with those of the history.
 const PRIOR_SESSIONS: f64 = 2_520.0;
-/// Times without overlap that stand for the model beside those that were counted.
+/// The weight of the model, in non-overlapping windows, next to those that were observed.
 const PRIOR_TIMES: f64 = 20.0;
-/// Degrees of freedom of one session.
+/// Degrees of freedom for one session.
 const FREEDOM: f64 = 4.0;
 
-/// What may become of a price over a horizon.
+/// How a price may move over a horizon.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outlook {
     /// Sessions ahead.
     pub sessions: usize,
-    /// Expected change as the logarithm of the ratio.
+    /// Expected change, as the logarithm of the ratio.
     pub drift: f64,
     /// Standard deviation of that logarithm.
     pub deviation: f64,
     /// Degrees of freedom of its distribution.
     freedom: f64,
-    /// Standard deviation of one session of late, and over the whole history, both as logarithms of ratios.
+    /// Standard deviation of one session, recent and over the whole history, both as logarithms of ratios.
     pub recent_daily: f64,
     /// Over the whole history.
     pub usual_daily: f64,
-    /// Share of the times of this length in the history that ended higher; `None` where there was none.
+    /// Share of the windows of this length in the history that ended higher; `None` if there were none.
     pub base_rate: Option<f64>,
-    /// Times without overlap in the history.
+    /// Non-overlapping windows in the history.
     pub times: f64,
-    /// Chance that the price ends higher, from base rate and model.
+    /// Chance that the price ends higher, from the base rate and the model.
     pub chance_up: f64,
 }
 
-/// The outlook over so many sessions from closes in order of time, the last one the newest; `None` where there are too few of
-/// them or one is no price.
+/// The outlook over this many sessions, from closes in chronological order, the newest last; `None` if there are too
+/// few of them or if one is not a valid price.
 pub fn outlook(closes: &[f64], sessions: usize) -> Option<Outlook> {
     if sessions == 0 || closes.len() <= LEAST_RETURNS || !closes.iter().all(|close| *close > 0.0) {
         return None;
@@ -102,7 +103,7 @@ pub fn outlook(closes: &[f64], sessions: usize) -> Option<Outlook> {
 }
 
 impl Outlook {
-    /// Chance that the change in percent stays below this.
+    /// Chance that the change, in percent, stays below this.
     pub fn chance_below(&self, change_pct: f64) -> f64 {
         let ratio = 1.0 + change_pct / 100.0;
         if ratio <= 0.0 {
@@ -111,11 +112,12 @@ impl Outlook {
         student((ratio.ln() - self.drift) / self.deviation, self.freedom)
     }
 
-    /// Chance that the change in percent is at or beyond this at the end of one session at least, not only of the last one.
+    /// Chance that the change, in percent, is at or beyond this at the end of at least one session, not only the last
+    /// one.
     ///
-    /// By the reflection principle: a path that touches a level ends beyond it or as far on the near side of it. The level is
-    /// moved away by 0.5826 standard deviations of one session, because closes are not watched between sessions (Broadie,
-    /// Glasserman and Kou 1997).
+    /// By the reflection principle: a path that touches a level ends beyond it or equally far on the near side of it.
+    /// The level is moved away by 0.5826 standard deviations of one session, because prices are not observed between
+    /// the closes of sessions (Broadie, Glasserman and Kou 1997).
     pub fn chance_touching(&self, change_pct: f64) -> f64 {
         const SHIFT: f64 = 0.5826;
         let ratio = 1.0 + change_pct / 100.0;
@@ -131,21 +133,21 @@ impl Outlook {
         let reflected =
             (2.0 * drift * moved / (self.deviation * self.deviation)).exp() * beyond(moved, -drift);
         let ending = beyond(moved, drift);
-        // With the drift, less comes back from the level than ends beyond it. The factor of the principle is that of the
-        // normal distribution: beside heavier tails it grows past that, and past any number where the spread is small.
+        // With drift, fewer paths come back from the level than end beyond it. The factor in the principle is that of
+        // the normal distribution: with heavier tails it grows past that, and without limit if the spread is small.
         let reflected = if drift > 0.0 {
             reflected.min(ending)
         } else {
             reflected
         };
-        // Ending there is touching it, too.
+        // Ending there also counts as touching it.
         (ending + reflected).clamp(beyond(level, drift), 1.0)
     }
 
-    /// The change in percent below which it stays with this chance (0 to 1).
+    /// The change, in percent, below which the price stays with this chance (0 to 1).
     pub fn quantile_pct(&self, chance: f64) -> f64 {
         let chance = chance.clamp(0.001, 0.999);
-        // The distribution rises, so that halving finds the place.
+        // The distribution function rises, so bisection finds the point.
         let (mut low, mut high) = (-60.0_f64, 60.0_f64);
         for _ in 0..80 {
             let middle = f64::midpoint(low, high);
@@ -158,7 +160,7 @@ impl Outlook {
         ((self.drift + self.deviation * f64::midpoint(low, high)).exp() - 1.0) * 100.0
     }
 
-    /// The same with a spread that is so many times as wide.
+    /// The same with a spread this many times as wide.
     #[must_use]
     pub fn widened(self, times: f64) -> Self {
         Self {
@@ -339,7 +341,7 @@ mod tests {
     #[test]
     fn a_level_is_touched_about_twice_as_often_as_it_holds() {
         let made = outlook(&closes(7, 2_000, 0.012), 63).unwrap();
-        // Walks with the swings and the drift of the outlook, one step for each session.
+        // Random walks with the volatility and the drift of the outlook, one step per session.
         let daily = made.deviation / 63.0_f64.sqrt();
         let drift = made.drift / 63.0;
         for change in [-20.0, -8.0, 5.0, 12.0] {

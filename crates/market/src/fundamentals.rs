@@ -1,19 +1,22 @@
-//! From the facts of a company's filings to its figures of the last twelve months.
+//! From the facts in a company's filings to its trailing-twelve-month figures.
 //!
-//! Filings report periods, not trailing years: a quarterly report has its quarter and the year so far, cash flows often only
-//! the latter, the annual report only the year. So the fourth quarter is the year less the nine months before it, any other
-//! missing quarter the difference of two spans of one fiscal year, and twelve months are four quarters in a row. Of several
-//! filings that report one period the newest counts, so restated numbers take the place of the first ones as soon as they
-//! are filed, and not before: facts filed after `as_of` are not seen.
+//! Filings report periods, not trailing years: a quarterly report has its quarter and the year to date, cash flows
+//! often only the latter, and the annual report only the year. So the fourth quarter is the year less the first nine
+//! months, any other missing quarter is the difference between two spans of one fiscal year, and twelve months are
+//! four consecutive quarters. If several filings report the same period, the newest counts. Restated numbers
+//! therefore replace the original ones as soon as they are filed, and not before: facts filed after `as_of` are not
+//! seen.
 //!
-//! An example: a year of revenue 100, nine months of it 70, and in the next year a first quarter of 28 after 20 a year before.
-//! The fourth quarter was 100 - 70 = 30, and the last twelve months are 100 - 20 + 28 = 108, the same as the four quarters.
+//! Example: revenue is 100 for a year and 70 for its first nine months; the next year has a first quarter of 28,
+//! after 20 a year before. The fourth quarter was 100 - 70 = 30, and the last twelve months are 100 - 20 + 28 = 108,
+//! the same as the four quarters.
 //!
-//! Where two spellings of a sum are possible the year as reported comes first, then four quarters, then year plus year so
-//! far less the year so far before. Earnings per share are added up like everything else, although the shares behind them
-//! differ; where their diluted number changes by more than 40 percent within the span, as by a split, they are the net income
-//! over the newest number. Fiscal years of 52 or 53 weeks are years, a transition period of another length is none, so the
-//! twelve months across it are absent. Nothing is converted: facts in another currency than the newest report's are left out.
+//! If a sum can be formed in more than one way, the year as reported comes first, then four quarters, then the year
+//! plus the year to date less the year to date of the year before. Earnings per share are added up like everything
+//! else, although the shares behind them differ. If the diluted number of shares changes by more than 40 percent
+//! within the span, for example because of a split, they are the net income over the newest number. Fiscal years of
+//! 52 or 53 weeks count as years. A transition period of another length does not, so twelve months across it are
+//! absent. Nothing is converted: facts in a currency other than that of the newest report are left out.
 
 mod periods;
 mod statements;
@@ -25,67 +28,68 @@ use model::{Concept, Day, Fact, FactSet};
 use periods::{Spans, is_quarter, is_year};
 pub use statements::{Statement, StatementPeriod, change_since_a_year, statements};
 
-/// Quarters older than this before the end of the period do not make their company one that reports quarters.
+/// If a company's quarters all end more than this before the end of the period, it does not count as reporting
+/// quarterly.
 const RECENT_DAYS: i32 = 400;
 
-/// Diluted shares of two quarters that differ by more than this factor are of before and after a split, or an offering that
-/// makes a sum of earnings per share meaningless.
+/// If the diluted shares of two quarters differ by more than this factor, they are from before and after a split, or
+/// an offering that makes a sum of earnings per share meaningless.
 const SHARES_FACTOR: f64 = 1.4;
 
-/// What the flows of [`Fundamentals`] cover.
+/// The period that the flows of [`Fundamentals`] cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Basis {
     /// The twelve months up to the newest quarter.
     Ttm,
-    /// The newest fiscal year: the company reports years only, or the twelve months cannot be determined.
+    /// The newest fiscal year: the company reports only annually, or the twelve months cannot be determined.
     FiscalYear,
 }
 
-/// Figures of a company. What cannot be derived is absent.
+/// A company's figures. Any figure that cannot be derived is absent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fundamentals {
     /// Revenue of the period.
     pub revenue_ttm: Option<f64>,
-    /// Net income of the period, that of the shareholders of the parent.
+    /// Net income for the period, attributable to the shareholders of the parent.
     pub net_income_ttm: Option<f64>,
-    /// Diluted earnings per share of the period.
+    /// Diluted earnings per share for the period.
     pub eps_ttm: Option<f64>,
-    /// Net income of revenue, in percent.
+    /// Net income as a percentage of revenue.
     pub profit_margin_pct: Option<f64>,
-    /// Interest-bearing debt, due within a year and later, over equity of the same day: a ratio, 0.5 for half as much debt as
-    /// equity. Absent without reported debt and where equity is not positive.
+    /// Interest-bearing debt, due within a year and later, over equity on the same day: a ratio, 0.5 if debt is half
+    /// of equity. Absent without reported debt or if equity is not positive.
     pub debt_to_equity: Option<f64>,
-    /// Shares on the newest cover, else on the newest balance sheet.
+    /// Shares on the newest cover page, otherwise on the newest balance sheet.
     pub shares_outstanding: Option<f64>,
-    /// Dividends of the period, per share.
+    /// Dividends for the period, per share.
     pub dividends_per_share_ttm: Option<f64>,
-    /// Cash from operations of the period.
+    /// Cash from operations for the period.
     pub operating_cash_flow_ttm: Option<f64>,
-    /// Gross profit of revenue, in percent.
+    /// Gross profit as a percentage of revenue.
     pub gross_margin_pct: Option<f64>,
-    /// Operating income of revenue, in percent.
+    /// Operating income as a percentage of revenue.
     pub operating_margin_pct: Option<f64>,
-    /// Revenue of the period against that of the twelve months before it, in percent.
+    /// Revenue for the period compared with the twelve months before it, in percent.
     pub revenue_growth_pct: Option<f64>,
-    /// Diluted earnings per share of the period against those of the twelve months before it, in percent; absent where those
-    /// were not positive.
+    /// Diluted earnings per share for the period compared with the twelve months before it, in percent; absent if
+    /// those were not positive.
     pub eps_growth_pct: Option<f64>,
     /// ISO 4217 code of every sum above.
     pub currency: String,
     /// Last day of the period.
     pub period_end: Day,
-    /// What the period is.
+    /// The kind of period.
     pub basis: Basis,
     /// The day on which the newest filing about the period was filed.
     pub filed: Day,
-    /// That filing, or whose collection the figures are from.
+    /// That filing, or the collection from which the figures come.
     pub accession: String,
     /// Whether it is a filing.
     pub is_filing: bool,
 }
 
 impl Fundamentals {
-    /// Where the figures are from.
+    /// Where the figures come from.
     pub fn source(&self) -> String {
         if self.is_filing {
             format!("SEC filing {} of {}", self.accession, self.filed)
@@ -98,10 +102,10 @@ impl Fundamentals {
     }
 }
 
-/// The newest number of each concept and period, and where it came from.
+/// The newest number for each concept and period, and where it came from.
 type Newest<'a> = BTreeMap<(Concept, Option<Day>, Day), &'a Fact>;
 
-/// The figures of one company as known at the end of a day; `None` where no filing has revenue or income of a period.
+/// A company's figures as known at the end of a day; `None` if no filing has revenue or income for a period.
 pub fn fundamentals(sets: &[&FactSet], as_of: Day) -> Option<Fundamentals> {
     let sets = known(sets, as_of);
     let currency = currency(&sets)?;
@@ -172,8 +176,8 @@ pub fn fundamentals(sets: &[&FactSet], as_of: Day) -> Option<Fundamentals> {
     })
 }
 
-/// The filings known at the end of a day, oldest first. Figures that somebody collected count where there is no filing: their
-/// periods end on other days, so that both together would be two of each.
+/// The filings known at the end of a day, oldest first. Figures from a third-party collection count only if there is
+/// no filing: their periods end on other days, so the two together would count everything twice.
 fn known<'a>(sets: &[&'a FactSet], as_of: Day) -> Vec<&'a FactSet> {
     let known = || sets.iter().copied().filter(|set| set.filed <= as_of);
     let has_filings = known().any(FactSet::is_filing);
@@ -189,7 +193,8 @@ fn known<'a>(sets: &[&'a FactSet], as_of: Day) -> Vec<&'a FactSet> {
     sets
 }
 
-/// The currency in which a company reports, of its filings from the oldest to the newest: that of the newest that has revenue, income or equity; US dollars where that filing has both.
+/// The currency in which a company reports, from its filings in order from the oldest to the newest: that of the
+/// newest filing that has revenue, income or equity; US dollars if that filing has both.
 pub fn currency<'a>(sets: &[&'a FactSet]) -> Option<&'a str> {
     let concepts = [Concept::Revenue, Concept::NetIncome, Concept::Equity];
     sets.iter().rev().find_map(|set| {
@@ -218,7 +223,7 @@ fn newest<'a>(sets: &[&'a FactSet], currency: &str) -> Newest<'a> {
     newest
 }
 
-/// The newest date of a concept and its value.
+/// The newest date of a concept, and its value.
 fn latest(newest: &Newest<'_>, concept: Concept) -> Option<(Day, f64)> {
     newest
         .iter()
@@ -261,7 +266,7 @@ fn earnings_per_share(newest: &Newest<'_>, net_income: Option<f64>, end: Day) ->
         .or_else(|| Spans::of(newest, Concept::EpsBasic).twelve_months(end))
 }
 
-/// Whether the diluted shares of the quarters of a year differ so much that their earnings per share cannot be added up.
+/// Whether the diluted shares of a year's quarters differ so much that their earnings per share cannot be added up.
 fn counts_differ(diluted: &Spans, end: Day) -> bool {
     let counts = || diluted.within_a_year(end).filter(|count| *count > 0.0);
     let most = counts().fold(0.0, f64::max);

@@ -1,24 +1,26 @@
 //! What the price did after a brief.
 //!
-//! The measure begins at the last trade before publication that is known: the close of the newest session that had ended, or,
-//! where a session was running, its open, since days say of no later trade when it was; a price of shortly before that the brief
-//! brings with it, such as the close of an hour, comes before both. Of a series of closes no open is known. From there it counts closes, not days: `impact_1d_pct` is the change to the first
-//! close after publication, `impact_3d_pct` to the third. What has not happened yet is `None`, and so is what begins or ends more
-//! than ten days away. Nothing is adjusted for the market, and no cause is claimed.
+//! The measurement starts at the last known trade before publication: the close of the newest completed session or,
+//! during a session, its open, because daily candles do not show when later trades took place. If the brief comes
+//! with a price from shortly before publication, such as an hourly close, that price takes precedence over both. In a
+//! series of closes no open is known. From there it counts closes, not days: `impact_1d_pct` is the change to the
+//! first close after publication, `impact_3d_pct` to the third. A change that has not happened yet is `None`, and so
+//! is one that begins or ends more than ten days away. Nothing is adjusted for the market, and no causation is
+//! claimed.
 //!
-//! Worked example: closes of 100 on Friday, 102 on Monday, 104.04 on Tuesday and 101 on Wednesday; Monday opens at 101. A brief
-//! of Friday 21:30 UTC, after the close, or of Monday 10:40 UTC, before the open, moves Monday's session: the price at publication
-//! is Friday's 100, after one close +2 %, after three +1 %. A brief of Monday 16:00 UTC counts from Monday's open: +0.99 % at that
-//! day's close.
+//! Worked example: closes are 100 on Friday, 102 on Monday, 104.04 on Tuesday and 101 on Wednesday, and Monday opens
+//! at 101. A brief from Friday 21:30 UTC, after the close, or from Monday 10:40 UTC, before the open, affects
+//! Monday's session: the price at publication is Friday's 100, after one close +2 %, after three +1 %. A brief from
+//! Monday 16:00 UTC is measured from Monday's open: +0.99 % at that day's close.
 
 use model::{Score, Timestamp};
 
 use crate::{Candles, Day, SESSIONS_APART, calendar};
 
-/// When the candles of a place are known.
+/// When the candles of a venue are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Venue {
-    /// American exchanges: the close of the session. A candle on a day without a session counts as closed at midnight UTC
+    /// US exchanges: the close of the session. A candle on a day without a session counts as closed at midnight UTC
     /// after it.
     UsExchange,
     /// Crypto: midnight UTC after the day.
@@ -26,7 +28,7 @@ pub enum Venue {
 }
 
 impl Venue {
-    /// When the candle of a day is known.
+    /// When a day's candle is known.
     pub fn closes_at(self, day: Day) -> Timestamp {
         let midnight = || Timestamp::start_of_day(i64::from(day.get()) + 1);
         match self {
@@ -55,18 +57,18 @@ pub struct PublishedBrief<'a> {
     pub headline: &'a str,
     pub published_at: Timestamp,
     pub sentiment_score: Score,
-    /// The last trade before it, where more than days is known: the price, and when it was paid.
+    /// The last trade before it, if that is known more precisely than by the day: the price, and when it was paid.
     pub price_before: Option<(f64, Timestamp)>,
 }
 
-/// What followed a brief.
+/// The price reaction to a brief.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Impact<'a> {
     /// The brief.
     pub brief: PublishedBrief<'a>,
     /// The last price before publication.
     pub price_at_publish: Option<f64>,
-    /// When that was paid.
+    /// When that price was paid.
     pub priced_at: Option<Timestamp>,
     /// Change from there to the first close after publication, in percent.
     pub impact_1d_pct: Option<f64>,
@@ -74,7 +76,7 @@ pub struct Impact<'a> {
     pub impact_3d_pct: Option<f64>,
 }
 
-/// What followed all of them.
+/// The price reactions to all of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Impacts<'a> {
     /// Every brief, in the order given.
@@ -89,13 +91,13 @@ pub struct Impacts<'a> {
     pub positive_impact_count: usize,
     /// Of these, followed by a fall.
     pub negative_impact_count: usize,
-    /// Index of the brief with the highest change after one session; of equals the first.
+    /// Index of the brief with the highest change after one session; the first, if several are equal.
     pub best: Option<usize>,
     /// Index of the brief with the lowest.
     pub worst: Option<usize>,
 }
 
-/// Measures what followed each brief. Only candles that were known at `now` are read.
+/// Measures the reaction to each brief. Only candles that were known at `now` are read.
 pub fn impacts<'a>(
     briefs: &[PublishedBrief<'a>],
     candles: Candles<'_>,
@@ -239,7 +241,7 @@ mod tests {
             brief("2026-01-09T21:30:00Z"),
             brief("2026-01-12T10:40:00Z"),
             brief("2026-01-12T16:00:00Z"),
-            // At the very time of the close its price is the last one.
+            // At the exact time of the close, its price is the last one.
             brief("2026-01-09T21:00:00Z"),
             brief("2026-01-15T22:00:00Z"),
             brief("2026-01-08T22:00:00Z"),
@@ -264,7 +266,7 @@ mod tests {
     fn a_brief_within_a_session_counts_from_what_was_paid_before_it() {
         let now = "2026-01-16T00:00:00Z".parse().unwrap();
         let at = "2026-01-12T16:00:00Z";
-        // Of closes alone the open of that day is not known: the last price is Friday's.
+        // With closes only, that day's open is not known: the last price is Friday's.
         let columns = columns();
         let closes = columns.view().iter().map(|candle| Candle {
             volume: 0.0,
@@ -276,7 +278,7 @@ mod tests {
         near(found.briefs[0].impact_1d_pct, 2.0);
         let friday = "2026-01-09T21:00:00Z".parse().unwrap();
         assert_eq!(found.briefs[0].priced_at, Some(friday));
-        // An hour of a coin ends shortly before it.
+        // A coin's hourly candle ends shortly before it.
         let hour = "2026-01-12T16:00:00Z".parse().unwrap();
         let brief = PublishedBrief {
             price_before: Some((101.5, hour)),

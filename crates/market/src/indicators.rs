@@ -1,11 +1,11 @@
 //! The twenty indicators, one file each.
 //!
-//! Sixteen follow TA-Lib: definition, smoothing, first value and treatment of flat prices are its own, with the parameters of
-//! the wire contract, and tests compare every value with Python's TA-Lib and with its Rust port. VWAP, Ichimoku, Donchian
-//! and Fibonacci have no such reference; their files give the formula, its source and a worked example. What several
-//! indicators are made of has files of its own: rolling windows, smoothed means, true range, directional movement. Each
-//! function returns a [`Line`]: one value per bar, beginning with the first bar that has one. Nothing here judges; that is
-//! [`crate::signals`].
+//! Sixteen follow TA-Lib: the definition, smoothing, first value and treatment of flat prices are TA-Lib's own, with
+//! the parameters of the wire contract. Tests compare every value with Python's TA-Lib and with its Rust port. VWAP,
+//! Ichimoku, Donchian and Fibonacci have no such reference; their files give the formula, its source and a worked
+//! example. The building blocks that several indicators share have files of their own: rolling windows, smoothed
+//! means, true range, directional movement. Each function returns a [`Line`]: one value per bar, starting with the
+//! first bar that has one. Nothing here interprets the values; that is the job of [`crate::signals`].
 //!
 //! | indicator | parameters | unit | first value at bar |
 //! |---|---|---|---|

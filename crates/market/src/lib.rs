@@ -1,8 +1,9 @@
 //! From candles to scores and signals: pure computation over prices, volumes and scores.
 //!
-//! No I/O, no clock, no randomness: `now` is an argument, and the same input gives the same answer, bit by bit. Every number
-//! that leaves this crate is finite; what cannot be said is `None`. Prices are floats adjusted for splits to one day ([`actions`]) in the currency of
-//! their listing, percents end in `_pct`, scores lie in 0 to 1 with 0.5 neutral.
+//! No I/O, no clock, no randomness: `now` is an argument, and the same input gives the same answer, bit for bit.
+//! Every number that leaves this crate is finite; a value that cannot be determined is `None`. Prices are floats,
+//! split-adjusted to one day ([`actions`]), in the currency of their listing. Percents end in `_pct`, and scores lie
+//! in 0 to 1 with 0.5 neutral.
 
 pub mod actions;
 pub mod alerts;

@@ -1,11 +1,11 @@
-//! What rose, fell and was traded most.
+//! The biggest gainers and losers, and what traded most.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use model::Day;
 
-/// How many symbols each list of movers has.
+/// How many symbols each list of movers contains.
 pub const MOVERS: usize = 10;
 
 /// A symbol with its newest price.
@@ -21,11 +21,11 @@ pub struct Quote<'a> {
     /// The session of the price.
     pub day: Day,
     pub currency: &'a str,
-    /// Empty where it is not known.
+    /// Empty if it is not known.
     pub sector: &'a str,
 }
 
-/// What moved most.
+/// The symbols that moved most.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Movers<'a> {
     /// Highest change first, rises only.
@@ -36,25 +36,25 @@ pub struct Movers<'a> {
     pub most_active: Vec<Quote<'a>>,
 }
 
-/// What the shares of one sector did.
+/// How the shares of one sector did.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SectorMove<'a> {
     /// The sector.
     pub sector: &'a str,
-    /// How many shares of it were compared.
+    /// How many of its shares were compared.
     pub shares: usize,
     /// How many of them rose.
     pub rose: usize,
-    /// The change in the middle: half of its shares did better, half did worse.
+    /// The median change: half of its shares did better, half did worse.
     pub median_change_pct: f64,
-    /// The share that did best.
+    /// The best-performing share.
     pub best: Quote<'a>,
 }
 
-/// Fewer shares than these say nothing of a sector.
+/// With fewer shares than this, nothing is said about a sector.
 const LEAST_OF_SECTOR: usize = 3;
 
-/// The sectors by the change in their middle, the highest first. Shares without a sector are left aside.
+/// The sectors by median change, the highest first. Shares without a sector are ignored.
 pub fn sectors<'a>(quotes: &[Quote<'a>]) -> Vec<SectorMove<'a>> {
     let mut by_sector: BTreeMap<&'a str, Vec<Quote<'a>>> = BTreeMap::new();
     for quote in quotes {
@@ -81,7 +81,7 @@ pub fn sectors<'a>(quotes: &[Quote<'a>]) -> Vec<SectorMove<'a>> {
     found
 }
 
-/// The ten symbols at the head of each list; equal values by symbol. A quote with a number that is not finite is left aside.
+/// The top ten symbols of each list; ties are broken by symbol. A quote with a number that is not finite is ignored.
 pub fn movers<'a>(quotes: &[Quote<'a>]) -> Movers<'a> {
     let top = |value: fn(&Quote<'_>) -> f64| {
         let mut found: Vec<Quote<'a>> = quotes

@@ -1,46 +1,46 @@
-//! How well a strategy did, from its equity curve and its trades.
+//! How well a strategy performed, from its equity curve and its trades.
 
 use crate::Day;
 
-/// Trading days of a year, by which daily figures are annualised.
+/// Trading days in a year, used to annualise daily figures.
 const SESSIONS_PER_YEAR: f64 = 252.0;
-/// Days of a mean year.
+/// Days in a mean year.
 const DAYS_PER_YEAR: f64 = 365.25;
 
-/// What was gained or lost with one trade.
+/// The gain or loss from one trade.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
-    /// Proceeds minus cost, fees included.
+    /// Proceeds minus cost, including fees.
     pub profit: f64,
     /// Calendar days between entry and exit.
     pub holding_days: i32,
 }
 
-/// The figures of the wire contract. `None` where a figure has no meaning: no trades, no losses, no variation.
+/// The figures of the wire contract. `None` if a figure has no meaning: no trades, no losses, no variation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Performance {
     /// Last value over the first, minus one, in percent.
     pub total_return_pct: f64,
-    /// The same as a yearly rate over the calendar days between the first and the last value. `None` within one day.
+    /// The same as an annual rate over the calendar days between the first and the last value. `None` within one day.
     pub annualized_return_pct: Option<f64>,
     /// Mean of the daily returns over their sample deviation (ddof 1), times √252, with a risk-free rate of 0.
     pub sharpe_ratio: Option<f64>,
     /// Largest fall from a peak, in percent of the peak, as a positive number.
     pub max_drawdown_pct: f64,
-    /// Percent of the trades that gained.
+    /// Percent of the trades that made a gain.
     pub win_rate: Option<f64>,
     /// How many trades were closed.
     pub total_trades: usize,
     /// Mean of the calendar days held.
     pub avg_holding_days: Option<f64>,
-    /// Sum of the gains over the sum of the losses; `None` without losses.
+    /// Sum of the gains over the sum of the losses; `None` if there are no losses.
     pub profit_factor: Option<f64>,
 }
 
-/// The figures of a curve of positive values at ascending days, and of the trades that made it.
+/// The figures for a curve of positive values at ascending days, and for the trades that produced it.
 ///
-/// Worked example: values 100, 110, 99, 108.9 have daily returns 0.1, −0.1, 0.1, so a total of 8.9 %, a Sharpe ratio of
-/// (0.0333 / 0.1155) · √252 = 4.583 and a largest drawdown of 10 %.
+/// Worked example: values of 100, 110, 99, 108.9 have daily returns of 0.1, −0.1, 0.1, which gives a total of 8.9 %,
+/// a Sharpe ratio of (0.0333 / 0.1155) · √252 = 4.583 and a largest drawdown of 10 %.
 pub fn performance(days: &[Day], values: &[f64], outcomes: &[Outcome]) -> Performance {
     let (Some(first), Some(last)) = (values.first(), values.last()) else {
         return Performance::default();
@@ -84,7 +84,7 @@ fn sharpe_ratio(values: &[f64]) -> Option<f64> {
     let mean = returns.iter().sum::<f64>() / count;
     let squares: f64 = returns.iter().map(|value| (value - mean).powi(2)).sum();
     let deviation = (squares / (count - 1.0)).sqrt();
-    // A deviation of the size of rounding would make an arbitrarily large ratio out of nothing.
+    // A deviation no larger than rounding would make an arbitrarily large ratio out of nothing.
     (deviation > f64::EPSILON).then(|| mean / deviation * SESSIONS_PER_YEAR.sqrt())
 }
 

@@ -1,19 +1,19 @@
 //! Which briefs matter to a portfolio, and how.
 //!
 //! `score = min(1, Σ share · salience · (0.5 + |sentiment − 0.5|)) · 2^(−age / 24 h) · (0.5 + 0.5 · confidence)` over
-//! the holdings that the brief names, where `share` is the holding's weight over the sum of all weights: a brief
-//! matters the more of the portfolio it touches, the more it is about it, the stronger its sentiment, the fresher and
-//! the surer it is. A neutral brief still counts half. `impact` is signed by the holding's direction: `share · (2 ·
-//! sentiment − 1)`, reversed for what is sold short.
+//! the holdings that the brief names, where `share` is the holding's weight over the sum of all weights. A brief
+//! matters more the larger the part of the portfolio that it touches, the more it is about it, the stronger its
+//! sentiment, and the fresher and more certain it is. A neutral brief still counts half. `impact` is signed by the
+//! holding's direction: `share · (2 · sentiment − 1)`, reversed for short positions.
 //!
-//! Worked example: a brief of now with confidence 1, wholly about a holding of 60 % that is held long, sentiment 0.9: score
-//! 0.6 · 0.9 = 0.54, impact 0.6 · 0.8 = 0.48.
+//! Worked example: a brief published now with confidence 1, entirely about a long holding of 60 %, with sentiment
+//! 0.9: score 0.6 · 0.9 = 0.54, impact 0.6 · 0.8 = 0.48.
 
 use model::{Score, Timestamp};
 
 use crate::Error;
 
-/// Whether one gains by a rise or by a fall.
+/// Whether the holder gains from a rise or from a fall.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each position names itself")]
 pub enum Side {
@@ -22,18 +22,18 @@ pub enum Side {
     Short,
 }
 
-/// What somebody holds.
+/// A holding of a portfolio.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Holding {
     /// The symbol.
     pub ticker: String,
-    /// Its part of the portfolio, in any unit: only the proportions count.
+    /// Its weight in the portfolio, in any unit: only the proportions count.
     pub weight: f64,
-    /// Whether one gains by its rise.
+    /// Whether the holder gains when it rises.
     pub side: Side,
 }
 
-/// A portfolio whose weights are known to be sound.
+/// A portfolio whose weights are known to be valid.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Portfolio {
     holdings: Vec<Holding>,
@@ -41,7 +41,7 @@ pub struct Portfolio {
 }
 
 impl Portfolio {
-    /// Holdings with finite weights that are not negative and not all zero.
+    /// Holdings with weights that are finite and not negative, and not all zero.
     pub fn new(holdings: Vec<Holding>) -> Result<Self, Error> {
         let total: f64 = holdings.iter().map(|holding| holding.weight).sum();
         let sound = holdings.iter().all(|holding| holding.weight >= 0.0);
@@ -55,7 +55,7 @@ impl Portfolio {
         }
     }
 
-    /// The same without some holdings, whose weight stays in the sum of all: they take no part.
+    /// The same without some holdings, which are excluded although their weight stays in the total.
     #[must_use]
     pub fn without(mut self, tickers: &[String]) -> Self {
         self.holdings
@@ -85,7 +85,7 @@ pub struct Mention<'a> {
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct MatchedHolding {
     pub ticker: String,
-    /// As the caller gave it.
+    /// As given by the caller.
     pub weight: f64,
     pub sentiment_score: f64,
     /// −1 to 1: above zero is good for the portfolio.
@@ -97,11 +97,11 @@ pub struct MatchedHolding {
 pub struct Relevance {
     /// 0 to 1.
     pub score: f64,
-    /// In the order of the portfolio.
+    /// In portfolio order.
     pub matched_holdings: Vec<MatchedHolding>,
 }
 
-/// How much a brief matters to a portfolio at `now`; `None` when it names none of its holdings.
+/// How much a brief matters to a portfolio at `now`; `None` if it names none of the holdings.
 pub fn relevance(
     portfolio: &Portfolio,
     mentions: &[Mention<'_>],

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use crate::{CandleColumns, Candles, Day};
 
-/// How far back an answer reaches, counted from the newest candle.
+/// How far back a response reaches, counted from the newest candle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each range names itself")]
 pub enum Range {
@@ -57,7 +57,7 @@ impl Range {
     }
 }
 
-/// A word that names no range or interval.
+/// A word that is not a range or an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be one of {0}")]
 pub struct UnknownWord(pub &'static str);
@@ -92,7 +92,8 @@ impl Interval {
         }
     }
 
-    /// The label of the bar to which a day belongs: itself, the Monday of its ISO week, the first of its month.
+    /// The label of the bar to which a day belongs: the day itself, the Monday of its ISO week or the first of its
+    /// month.
     pub fn label(self, day: Day) -> Day {
         match self {
             Self::Day => day,
@@ -113,13 +114,13 @@ impl FromStr for Interval {
     }
 }
 
-/// Daily candles as bars of an interval: first open, highest high, lowest low, last close, sum of the volumes.
+/// Daily candles as bars of an interval: first open, highest high, lowest low, last close, total volume.
 ///
-/// Bars are labelled as Yahoo Finance labels them, by the Monday of the ISO week and by the first of the month, also when
-/// the exchange was closed on that day. The newest bar may be unfinished.
+/// Bars are labelled as on Yahoo Finance, by the Monday of the ISO week or by the first of the month, even if the
+/// exchange was closed on that day. The newest bar may be incomplete.
 ///
-/// Worked example: Thursday 2 (1, 5, 1, 4), Friday 3 (4, 6, 3, 3) and Monday 6 January 2025 (3, 4, 2, 4) make two weeks:
-/// 2024-12-30 (1, 6, 1, 3) and 2025-01-06 (3, 4, 2, 4).
+/// Worked example: Thursday 2 (1, 5, 1, 4), Friday 3 (4, 6, 3, 3) and Monday 6 January 2025 (3, 4, 2, 4) make two
+/// weeks: 2024-12-30 (1, 6, 1, 3) and 2025-01-06 (3, 4, 2, 4).
 pub fn resample(candles: Candles<'_>, interval: Interval) -> CandleColumns {
     let mut columns = CandleColumns::with_capacity(candles.len());
     let mut open_bar: Option<crate::Candle> = None;
@@ -149,7 +150,7 @@ pub fn resample(candles: Candles<'_>, interval: Interval) -> CandleColumns {
     columns
 }
 
-/// The bars whose label lies between two days, resampled from all that is held.
+/// The bars whose label lies between two days, resampled from the whole history.
 pub fn chart_between(
     history: Candles<'_>,
     interval: Interval,
@@ -162,8 +163,8 @@ pub fn chart_between(
     bars.view().since(first).iter().collect()
 }
 
-/// The bars of an interval within a range. The whole history is resampled before it is cut, so the first bar is never a
-/// part of a week or month: it is the first one whose label lies in the range.
+/// The bars of an interval within a range. The whole history is resampled before it is cut, so the first bar is never
+/// a partial week or month: it is the first one whose label lies in the range.
 pub fn chart(history: Candles<'_>, interval: Interval, range: Range) -> CandleColumns {
     let Some(newest) = history.last() else {
         return CandleColumns::default();

@@ -1,18 +1,19 @@
-//! Runs of sessions: where a history has a hole, what counts sessions begins again after it.
+//! Runs of sessions: if a history has a gap in its bars, anything that counts sessions starts again after it.
 //!
-//! Two bars between which months lie are no two sessions in a row. A mean of twenty closes across them is of no twenty
-//! sessions, and an index of strength takes the move of the months for that of a day. Shares are suspended for days and exchanges
-//! close for a week, so a hole is more than ten working days without a bar, whatever the exchange.
+//! Two bars with months between them are not consecutive sessions. A mean of twenty closes across such a gap is not a
+//! mean of twenty sessions, and a relative strength index takes the move of those months for the move of a day.
+//! Shares are suspended for days and exchanges close for a week, so a gap is more than ten working days without a
+//! bar, whatever the exchange.
 
 use std::ops::Range;
 
 use crate::Day;
 use crate::indicators::Line;
 
-/// Working days without a bar that are no hole yet.
+/// The most working days without a bar that do not yet count as a gap.
 const LONGEST_PAUSE: i32 = 10;
 
-/// The places of the bars of each run, oldest first; `days` ascend.
+/// The positions of the bars of each run, oldest first; `days` ascend.
 pub fn runs(days: &[Day]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut begins = 0;
     std::iter::from_fn(move || {
@@ -27,7 +28,7 @@ pub fn runs(days: &[Day]) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
-/// What an indicator says of one value a day, each run for itself.
+/// An indicator's values from one value a day, with each run on its own.
 pub fn along_runs(
     days: &[Day],
     values: &[f64],
@@ -44,7 +45,7 @@ pub fn along_runs(
     found
 }
 
-/// Whether so many days lie between two bars that they are no sessions in a row.
+/// Whether there are so many days between two bars that they are not consecutive sessions.
 pub(crate) fn is_hole(before: Day, after: Day) -> bool {
     let apart = after.since(before);
     if apart <= LONGEST_PAUSE {

@@ -1,10 +1,10 @@
-//! The screener: which symbols satisfy every filter, over a snapshot that is kept up to date.
+//! The screener: which symbols satisfy every filter, based on a snapshot that is kept up to date.
 //!
-//! A [`Snapshot`] holds one row per symbol; whoever learns something new (a candle, a brief, a filing) replaces the row. A
-//! question reads the rows once and sorts only what is shown. Orders: sentiment highest first, RSI lowest first (the most
-//! oversold), P/E lowest first, market value, volume, dividend yield and changes of a year highest first; equal values and rows
-//! without a value, which come last, by ticker. What has no price, or only one of long before the newest session that is known,
-//! takes no part where the question says from when on ([`Screen::max_age`]).
+//! A [`Snapshot`] contains one row per symbol; new information (a candle, a brief, a filing) replaces the row. A
+//! query reads the rows once and sorts only what is shown. Orders: sentiment highest first, RSI lowest first (the
+//! most oversold), P/E lowest first, and market value, volume, dividend yield and one-year changes highest first.
+//! Equal values, and rows without a value, which come last, are sorted by ticker. A symbol without a price, or with
+//! one from long before the newest known session, is excluded if the query sets a maximum age ([`Screen::max_age`]).
 
 pub mod industry;
 pub mod natural;
@@ -28,7 +28,7 @@ pub use prices::{PriceMetrics, VOLUME_PERIOD};
 pub(crate) use prices::{above_low, below_high, change_1y, change_ytd, has_moved};
 pub use snapshot::{ScreenerRow, Snapshot, newest_session, sessions_before};
 
-/// A part of the market.
+/// A segment of the market.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
     /// A sector.
@@ -38,7 +38,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// What it is called.
+    /// Its name.
     pub fn name(&self) -> &str {
         match self {
             Self::Sector(name) => name,
@@ -46,7 +46,7 @@ impl Part {
         }
     }
 
-    /// Whether a symbol is of it.
+    /// Whether a symbol belongs to it.
     fn holds(&self, row: &ScreenerRow) -> bool {
         match self {
             Self::Sector(name) => row.sector.eq_ignore_ascii_case(name),
@@ -54,7 +54,7 @@ impl Part {
         }
     }
 
-    /// Whether a symbol is known not to be of it.
+    /// Whether a symbol is known not to belong to it.
     fn excludes(&self, row: &ScreenerRow) -> bool {
         let is_known = match self {
             Self::Sector(_) => !row.sector.is_empty(),
@@ -67,35 +67,35 @@ impl Part {
     }
 }
 
-/// A question to the screener.
+/// A query to the screener.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Screen {
-    /// What must hold.
+    /// The filters that must hold.
     pub filters: Filters,
-    /// Which kind of symbols.
+    /// The type of symbols.
     pub asset_type: AssetType,
-    /// Only this sector, in any case.
+    /// Only this sector, case-insensitive.
     pub sector: Option<String>,
     /// Only this industry.
     pub industry: Option<&'static Industry>,
-    /// None of these; what may be of one takes no part either.
+    /// None of these; symbols that may belong to one are excluded as well.
     pub without: Vec<Part>,
-    /// Only this exchange, in any case.
+    /// Only this exchange, case-insensitive.
     pub exchange: Option<String>,
     /// The order.
     pub sort: SortBy,
     /// How many matches are shown.
     pub limit: usize,
-    /// How many sessions before the newest that is known a price may be; `None` asks for no price at all.
+    /// How many sessions before the newest known one a price may date from; `None` requires no price at all.
     pub max_age: Option<u32>,
-    /// The oldest day whose prices stand beside sentiment: that is of now, so it says nothing together with a price of long
-    /// before. `None` joins them whatever the day.
+    /// The oldest day whose prices are combined with sentiment: sentiment is current, so it means nothing next to a
+    /// price from long before. `None` combines them whatever the day.
     pub beside_news: Option<Day>,
     /// The currency in which prices are compared; `None` compares each in its own.
     pub currency: Option<Conversion>,
 }
 
-/// One currency, and what one unit of others is worth in it.
+/// A currency, and the value in it of one unit of other currencies.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conversion {
     /// ISO 4217 code.
@@ -105,7 +105,7 @@ pub struct Conversion {
 }
 
 impl Conversion {
-    /// What one unit of a currency is worth; `None` where no rate is known.
+    /// The value of one unit of a currency; `None` if no rate is known.
     pub fn rate(&self, from: &str) -> Option<f64> {
         if from == self.to {
             return Some(1.0);
@@ -117,9 +117,9 @@ impl Conversion {
 /// Why nothing matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoMatch {
-    /// The snapshot has no symbol of this kind and sector.
+    /// The snapshot has no symbol of this type and sector.
     NothingScanned,
-    /// Not one of the scanned symbols has a value for this filter.
+    /// None of the scanned symbols has a value for this filter.
     NoValues(FilterKey),
     /// There were values, but no symbol satisfies every filter.
     NothingFits,
@@ -130,36 +130,36 @@ pub enum NoMatch {
 pub struct Match<'a> {
     /// Its row.
     pub row: &'a ScreenerRow,
-    /// What it is ordered by; `None` where it has no such value, or one that does not count.
+    /// The value it is sorted by; `None` if it has no such value, or one that does not count.
     pub sort_value: Option<f64>,
-    /// Why it matches, a sentence for each filter.
+    /// Why it matches, one sentence per filter.
     pub reasons: Vec<String>,
 }
 
-/// The answer of the screener.
+/// The screener's response.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Screened<'a> {
-    /// The first matches in the order asked for.
+    /// The first matches in the requested order.
     pub matches: Vec<Match<'a>>,
-    /// Symbols of this kind and sector.
+    /// Symbols of this type and sector.
     pub total_scanned: usize,
-    /// Symbols of these that take no part because they have no price.
+    /// Of these, symbols excluded because they have no price.
     pub without_price: usize,
-    /// Symbols of these that take no part because their price is too old.
+    /// Of these, symbols excluded because their price is too old.
     pub too_old: usize,
-    /// Symbols of these that take part without their sentiment because their price is too old beside it.
+    /// Of these, symbols included without their sentiment because their price is too old to go with it.
     pub without_sentiment: usize,
-    /// Symbols of these that take no part because no rate converts their price.
+    /// Of these, symbols excluded because there is no rate to convert their price.
     pub without_rate: usize,
-    /// The newest session that is known of this kind of symbol.
+    /// The newest known session for this type of symbol.
     pub newest: Option<Day>,
     /// Symbols that satisfy every filter.
     pub total_matches: usize,
-    /// Why there is none, where there is none.
+    /// Why there are no matches, if there are none.
     pub no_match: Option<NoMatch>,
 }
 
-/// Answers a question from the snapshot.
+/// Answers a query from the snapshot.
 pub fn screen<'a>(snapshot: &'a Snapshot, question: &Screen) -> Screened<'a> {
     let scanned = || {
         snapshot.rows.iter().filter(|row| {
@@ -203,7 +203,7 @@ pub fn screen<'a>(snapshot: &'a Snapshot, question: &Screen) -> Screened<'a> {
         }
         Some(value)
     };
-    // The sort value stands beside its row, so that sorting does not go back to the rows.
+    // The sort value is kept with its row, so that sorting does not go back to the rows.
     let mut found: Vec<(f64, &ScreenerRow)> = Vec::new();
     for row in scanned() {
         total_scanned += 1;
@@ -316,7 +316,7 @@ mod tests {
         let mut rows: Vec<ScreenerRow> = (0..10)
             .map(|number| dated(&format!("N{number}"), Some(day(0))))
             .collect();
-        // One that is delivered early does not make the others old.
+        // One symbol that is delivered early does not make the others old.
         rows.push(dated("EARLY", Some(day(1))));
         // Five sessions are a week.
         rows.push(dated("WEEK", Some(day(-7))));
@@ -367,12 +367,12 @@ mod tests {
             (tickers(&found).as_str(), found.without_sentiment),
             ("NEW", 10)
         );
-        // By prices alone they are ranked as before, and sentiment orders what has one.
+        // By prices alone they are ranked as before, and sentiment sorts those that have one.
         asked.filters = Filters::parse([("rsi_below", 30.0.into())]).unwrap();
         let found = screen(&snapshot, &asked);
         assert_eq!(found.total_matches, 11);
         assert!(tickers(&found).starts_with("NEWO0O1"));
-        // What does not count is no value that they are ordered by.
+        // A value that does not count is not used for sorting.
         let values: Vec<Option<f64>> = found.matches.iter().map(|one| one.sort_value).collect();
         assert_eq!(values[..2], [Some(0.7), None]);
     }

@@ -1,4 +1,4 @@
-//! What is said of each sector, by volume of briefs.
+//! Coverage of each sector, by number of briefs.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub struct SectorMention<'a> {
     pub published_at: Timestamp,
 }
 
-/// What is said of a sector.
+/// Coverage of a sector.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct SectorRow {
@@ -27,13 +27,13 @@ pub struct SectorRow {
     /// Mean over the mentions.
     pub avg_sentiment: f64,
     pub signal: Signal,
-    /// The ticker with the most mentions; of equals the first by name.
+    /// The ticker with the most mentions; ties are broken by name.
     pub top_ticker: String,
     /// When the newest of its briefs was published.
     pub as_of: Timestamp,
 }
 
-/// Sectors by number of briefs, most first; equal ones by name.
+/// Sectors by number of briefs, the largest first; ties are broken by name.
 pub fn sectors(mentions: &[SectorMention<'_>]) -> Vec<SectorRow> {
     let mut found: BTreeMap<&str, Vec<&SectorMention<'_>>> = BTreeMap::new();
     for mention in mentions {
@@ -43,7 +43,7 @@ pub fn sectors(mentions: &[SectorMention<'_>]) -> Vec<SectorRow> {
         .into_iter()
         .map(|(sector, mentions)| sector_row(sector, &mentions))
         .collect();
-    // The sort is stable, so equal counts keep the order of the names.
+    // The sort is stable, so equal counts keep their order by name.
     rows.sort_by_key(|row| std::cmp::Reverse(row.brief_count));
     rows
 }

@@ -1,4 +1,4 @@
-//! Sentiment along the days, and the days on which it turned.
+//! Sentiment day by day, and the days on which it shifted.
 //!
 //! Days are UTC. A day without a brief has no sentiment and no row; nothing is filled in.
 
@@ -8,7 +8,7 @@ use model::{Score, Timestamp};
 
 use crate::Day;
 
-/// What one brief says of a ticker.
+/// One brief's reading for a ticker.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SentimentReading<'a> {
     /// When it was published.
@@ -52,7 +52,7 @@ impl Direction {
     }
 }
 
-/// A day on which the mean differed from that of the day with briefs before it.
+/// A day on which the mean differed from that of the previous day with briefs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct SentimentSignal<'a> {
@@ -63,7 +63,8 @@ pub struct SentimentSignal<'a> {
     pub to: f64,
     pub direction: Direction,
     pub brief_count: usize,
-    /// The brief of the day that lies farthest from `from` on the side of the shift; of equals the earliest.
+    /// The brief of the day that lies farthest from `from` in the direction of the shift; the earliest, if several
+    /// are equal.
     pub trigger_headline: &'a str,
 }
 
@@ -77,7 +78,8 @@ pub fn history(readings: &[SentimentReading<'_>], now: Timestamp, days: u16) -> 
 
 /// The days on which the mean moved by at least `threshold`, oldest first.
 ///
-/// Worked example: means of 0.50, 0.55 and 0.90 on three days and a threshold of 0.3 give one signal: the third day, +0.35.
+/// Worked example: means of 0.50, 0.55 and 0.90 on three days with a threshold of 0.3 give one signal, which is the
+/// third day, +0.35.
 pub fn signals<'a>(
     readings: &[SentimentReading<'a>],
     now: Timestamp,
@@ -94,7 +96,8 @@ pub fn signals<'a>(
         .filter_map(|(pair, (day, readings))| {
             let (from, to) = (pair[0].avg_sentiment, pair[1].avg_sentiment);
             let shift = to - from;
-            // Means of decimal scores miss a threshold of 0.3 by their last bit; that is no reason to stay silent.
+            // The mean of decimal scores may miss a threshold of 0.3 by its last bit; that is no reason not to report
+            // it.
             if shift == 0.0 || shift.abs() < threshold - 1e-12 {
                 return None;
             }

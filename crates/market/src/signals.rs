@@ -1,10 +1,10 @@
-//! What the twenty indicators say together: `signal_summary`.
+//! What the twenty indicators say taken together: `signal_summary`.
 //!
-//! Each indicator that has a value casts one vote by a fixed textbook rule; those without a value do not vote (of a series of
-//! closes, those that need highs, lows or volumes), so `buy + sell +
-//! neutral = total` and `total` is at most 20. The balance `(buy − sell) / total` decides: at least 0.5 `strong_buy`, at
-//! least 0.15 `buy`, at most −0.5 `strong_sell`, at most −0.15 `sell`, else `neutral`. A price that never moves is neutral
-//! to every rule, and fewer than five votes are neutral together.
+//! Each indicator that has a value casts one vote by a fixed textbook rule. Those without a value do not vote (for a
+//! series of closes, those that need highs, lows or volumes), so `buy + sell + neutral = total` and `total` is at
+//! most 20. The balance `(buy − sell) / total` decides: at least 0.5 `strong_buy`, at least 0.15 `buy`, at most −0.5
+//! `strong_sell`, at most −0.15 `sell`, otherwise `neutral`. A price that never moves is neutral under every rule,
+//! and fewer than five votes give neutral overall.
 //!
 //! | indicator | buy | sell |
 //! |---|---|---|
@@ -29,14 +29,14 @@
 //! | Donchian | price above the channel of the bars before | below |
 //! | Fibonacci | price above the 38.2 % level | below the 61.8 % level |
 //!
-//! Oscillators answer a bound (0) for a window without movement, the MFI also for one without any flow; that is no
-//! signal and counts as neutral. This is a summary of rules, not advice and not a forecast.
+//! Oscillators return a bound (0) for a window without movement, and the MFI also for one without any money flow.
+//! That is not a signal and counts as neutral. This is a summary of rules, not advice and not a forecast.
 
 use std::fmt;
 
 use crate::technicals::Technicals;
 
-/// What one rule, or all together, say.
+/// The verdict of one rule, or of all together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "each verdict names itself")]
 pub enum Verdict {
@@ -59,7 +59,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict of a balance of votes in −1 to 1.
+    /// The verdict for a balance of votes in −1 to 1.
     fn of_balance(balance: f64) -> Self {
         match balance {
             b if b >= 0.5 => Self::StrongBuy,
@@ -77,10 +77,10 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// The votes, counted.
+/// The vote count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SignalSummary {
-    /// What the balance of the votes says.
+    /// The verdict from the balance of the votes.
     pub overall: Verdict,
     /// Votes to buy.
     pub buy: u32,
@@ -92,10 +92,10 @@ pub struct SignalSummary {
     pub total: u32,
 }
 
-/// One vote per indicator: its name on the wire, and what it says. `None` where it has no value.
+/// One vote per indicator: its name on the wire, and its verdict. `None` if it has no value.
 pub type Votes = [(&'static str, Option<Verdict>); 20];
 
-/// Fewer votes than this say nothing: a price of one day has two.
+/// Fewer votes than this are inconclusive: a single day's price has two.
 const LEAST_VOTES: u32 = 5;
 
 /// Counts the votes.
@@ -128,13 +128,13 @@ pub fn summary(technicals: &Technicals) -> SignalSummary {
     }
 }
 
-/// What each indicator says by the rules above.
+/// Each indicator's verdict by the rules above.
 pub fn votes(t: &Technicals) -> Votes {
     let price = t.price;
     let averages = [t.sma_20, t.sma_50, t.sma_200];
     let moved = match (t.donchian, t.bollinger) {
         (Some(channel), _) => channel.upper > channel.lower,
-        // Of closes there is no channel. A deviation has the rounding of squares in it.
+        // With closes only there is no channel. A deviation includes the rounding of squares.
         (None, Some(bands)) => bands.upper - bands.lower > price * ROUNDING.sqrt(),
         (None, None) => true,
     };
@@ -224,14 +224,14 @@ pub fn votes(t: &Technicals) -> Votes {
     ]
 }
 
-/// Differences below this part of the quantity's usual size are rounding, not a signal: recursive means of a flat price
-/// end a few units of the last place beside it.
+/// Differences below this fraction of the quantity's usual size are rounding, not a signal: recursive means of a flat
+/// price end a few units in the last place off it.
 const ROUNDING: f64 = 1e-12;
 
-/// The usual size of percents and oscillators.
+/// The usual size of percentages and oscillators.
 const HUNDRED: f64 = 100.0;
 
-/// Buy when `value` lies above `reference` by more than rounding; `size` is the usual size of the quantity.
+/// Buy if `value` lies above `reference` by more than rounding; `size` is the usual size of the quantity.
 fn above(value: f64, reference: f64, size: f64) -> Verdict {
     let noise = ROUNDING * size;
     match value - reference {
@@ -241,7 +241,7 @@ fn above(value: f64, reference: f64, size: f64) -> Verdict {
     }
 }
 
-/// Buy above the upper bound, sell below the lower one: a price that breaks out goes on.
+/// Buy above the upper bound, sell below the lower one: a price that breaks out carries on.
 fn breakout(value: f64, lower: f64, upper: f64, size: f64) -> Verdict {
     match (above(value, lower, size), above(value, upper, size)) {
         (_, Verdict::Buy) => Verdict::Buy,
@@ -259,7 +259,7 @@ fn reversal(value: f64, lower: f64, upper: f64, size: f64) -> Verdict {
     }
 }
 
-/// Buy when the price is above every reference, sell when below every one; `None` without references.
+/// Buy if the price is above every reference, sell if it is below every one; `None` without references.
 fn unanimous(price: f64, references: impl Iterator<Item = f64>) -> Option<Verdict> {
     references
         .map(|reference| above(price, reference, price))

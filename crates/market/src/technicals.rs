@@ -1,9 +1,10 @@
 //! The latest value of each of the twenty indicators: the body of `/ticker/:symbol/technicals`.
 //!
-//! Whatever range a caller asks for, the recursive indicators run over the history that `range=5y` returns, so an answer does
-//! not change with the range, except where the range is their definition: VWAP begins at its start, and Fibonacci takes its
-//! high and low. Where the history has a hole of more than ten working days, all of them begin again after it. A value that the history is too short for is `None`, and so is one that needs highs and lows or volumes of which
-//! only closes are held ([`Measured`]); no value is ever NaN.
+//! Whatever range a caller asks for, the recursive indicators run over the history that `range=5y` returns. A result
+//! therefore does not change with the range, unless the range is part of the definition: VWAP begins at its start,
+//! and Fibonacci takes its high and low. If the history has a gap of more than ten working days, all of them start
+//! again after it. A value for which the history is too short is `None`, and so is one that needs highs and lows or
+//! volumes when only closes are available ([`Measured`]). No value is ever NaN.
 
 mod series;
 
@@ -32,14 +33,14 @@ use crate::indicators::vwap::vwap;
 use crate::indicators::williams_r::{self, williams_r};
 use crate::{Candles, Measured, Range};
 
-/// A line, its signal and their difference.
+/// A line, its signal line and their difference.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Oscillator {
     /// The line itself.
     pub line: f64,
-    /// Its exponential mean of 9.
+    /// Its exponential moving average over 9 bars.
     pub signal: f64,
-    /// Line minus signal.
+    /// Line minus signal line.
     pub histogram: f64,
 }
 
@@ -48,7 +49,7 @@ pub struct Oscillator {
 pub struct Bands {
     /// The upper line.
     pub upper: f64,
-    /// The line between.
+    /// The middle line.
     pub middle: f64,
     /// The lower line.
     pub lower: f64,
@@ -76,7 +77,8 @@ pub struct Cloud {
     pub senkou_b: Option<f64>,
 }
 
-/// The newest value of every indicator, `None` where the history is too short or lacks what it needs. Units as in [`crate::indicators`].
+/// The newest value of every indicator, `None` if the history is too short or lacks the data it needs. Units as in
+/// [`crate::indicators`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct Technicals {
@@ -104,12 +106,13 @@ pub struct Technicals {
     pub trix: Option<f64>,
     pub donchian: Option<Bands>,
     pub fibonacci: Option<Fibonacci>,
-    /// What the signals look at beside the values above.
+    /// What the signals look at in addition to the values above.
     pub context: Context,
 }
 
 impl Technicals {
-    /// Those that closes alone give: simple and exponential means, RSI, MACD, Bollinger bands, ROC, PPO and TRIX.
+    /// The indicators available from closes alone: simple and exponential moving averages, RSI, MACD, Bollinger
+    /// bands, ROC, PPO and TRIX.
     fn without_ranges(self) -> Self {
         Self {
             stochastic: None,
@@ -130,7 +133,7 @@ impl Technicals {
         }
     }
 
-    /// Those that need no volume.
+    /// The indicators that need no volume.
     fn without_volumes(self) -> Self {
         Self {
             obv: None,
@@ -144,7 +147,7 @@ impl Technicals {
         }
     }
 
-    /// Those that can be computed of what was measured.
+    /// The indicators that can be computed from what was measured.
     fn measured(self, measured: Measured) -> Self {
         match measured {
             Measured::Bars => self,
@@ -154,7 +157,7 @@ impl Technicals {
     }
 }
 
-/// What some rules of [`crate::signals`] compare with.
+/// Values with which some rules of [`crate::signals`] compare.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Context {
     /// Newest close minus the one before.
@@ -169,14 +172,15 @@ pub struct Context {
 
 /// The newest value of every indicator. `None` without candles.
 ///
-/// `history` may be longer than five years, the rest is left aside, and so is what lies before a hole; `range` decides the start of VWAP and Fibonacci.
+/// `history` may be longer than five years; the rest is ignored, and so is anything before a gap in the bars. `range`
+/// determines the start of VWAP and Fibonacci.
 pub fn technicals(history: Candles<'_>, range: Range) -> Option<Technicals> {
     let held = history.within(Range::FiveYears);
     let candles = held.newest_run();
     let price = candles.last()?.close;
     let close = candles.close();
     let window = candles.within(range);
-    // A rolling window forgets: what lies before it cannot change the newest value, so only its own bars are read.
+    // A rolling window forgets: bars before it cannot change the newest value, so only its own bars are read.
     let tail = |bars: u16| candles.newest(usize::from(bars));
     let mean = |bars: u16| sma(tail(bars).close(), bars).last();
     let obv = obv(candles);
@@ -222,7 +226,7 @@ pub fn technicals(history: Candles<'_>, range: Range) -> Option<Technicals> {
     Some(found.measured(held.measured()))
 }
 
-// One function per indicator with several lines: they are dropped before the next is computed, so that all of them use the
+// One function per indicator with several lines: they are dropped before the next is computed, so all of them use the
 // same piece of memory, which then stays in the processor's cache.
 
 fn macd_point(close: &[f64]) -> Option<Oscillator> {

@@ -1,7 +1,7 @@
 //! The trade signal: one score from 0 to 100 for technicals, sentiment, events and fundamentals together.
 //!
-//! Three parts, each 0 to 1 with 0.5 neutral, are weighed and summed; a part without data leaves, and the others share its
-//! weight. What it earns is no signal by itself: without news, price and technicals there is none.
+//! Three parts, each 0 to 1 with 0.5 neutral, are weighted and summed. A part without data drops out, and the others
+//! share its weight. Fundamentals alone are not a signal: without news, price and technicals there is none.
 //!
 //! | part | weight | formula |
 //! |---|---|---|
@@ -9,17 +9,19 @@
 //! | technicals | 0.25 | `0.5 + 0.5 · (buy − sell) / total` of [`crate::signals`] |
 //! | fundamentals | 0.15 | mean of `0.5 + 0.5 · tanh((E/P − 0.05) / 0.05)` and `0.5 + 0.5 · tanh((margin − 5 %) / 15 %)` |
 //!
-//! The action: at least 75 `strong_buy`, 58 `lean_buy`, above 42 `hold`, above 25 `lean_sell`, else `strong_sell`. What news
-//! and price say alone is shown by itself as the composite score, so the two are views of one thing: where that is bullish
-//! the score is at least 43, where it is bearish at most 57, whatever the other parts say. The weights are chosen and not
-//! fitted to returns; this is a summary of rules, no advice and no forecast.
+//! The action: at least 75 `strong_buy`, 58 `lean_buy`, above 42 `hold`, above 25 `lean_sell`, otherwise
+//! `strong_sell`. The score from news and price alone is shown separately as the composite score, so the two are
+//! views of the same thing: if that is bullish the score is at least 43, and if it is bearish at most 57, whatever
+//! the other parts say. The weights are chosen and not fitted to returns; this is a summary of rules, not advice and
+//! not a forecast.
 //!
-//! The score can be told as a sum ([`contributions`]): 50, and the points that each component adds or takes: `100 · weight ·
-//! (value − 0.5)`, where the weight of a component of news and price is its weight within that part times the part's.
+//! The score can be written as a sum ([`contributions`]): 50, and the points that each component adds or subtracts:
+//! `100 · weight · (value − 0.5)`, where the weight of a component of news and price is its weight within that part
+//! times the part's weight.
 //!
-//! Worked example: news and price give 0.8; 12 buy and 4 sell of 20 votes give 0.7; earnings of 4 on a price of 100 and a
-//! margin of 20 % give (0.4013 + 0.8808) / 2 = 0.6410. The score is 100 · (0.48 + 0.175 + 0.0962) = 75.12, so 75:
-//! `strong_buy`.
+//! Worked example: news and price give 0.8. With 12 buy and 4 sell of 20 votes, technicals give 0.7. Earnings of 4 on
+//! a price of 100 and a margin of 20 % give (0.4013 + 0.8808) / 2 = 0.6410. The score is 100 · (0.48 + 0.175 +
+//! 0.0962) = 75.12, so 75: `strong_buy`.
 
 mod contributions;
 
@@ -27,7 +29,7 @@ pub use contributions::{Component, Contribution, contributions};
 
 use crate::composite::Signal;
 
-/// What to make of it.
+/// The suggested action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "each action names itself")]
 pub enum Action {
@@ -39,7 +41,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// The action of a score of 0 to 100.
+    /// The action for a score of 0 to 100.
     pub const fn of(score: u32) -> Self {
         match score {
             75.. => Self::StrongBuy,
@@ -62,33 +64,33 @@ impl Action {
     }
 }
 
-/// What is known; each 0 to 1 with 0.5 neutral, `None` without data.
+/// The inputs; each 0 to 1 with 0.5 neutral, `None` without data.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Parts {
     /// News and price together: the composite score.
     pub composite: Option<f64>,
     /// The balance of the indicators' votes.
     pub technicals: Option<f64>,
-    /// What it earns.
+    /// The fundamentals.
     pub fundamentals: Option<f64>,
 }
 
 /// The signal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TradeSignal {
-    /// What to make of it.
+    /// The suggested action.
     pub action: Action,
     /// 0 to 100; 50 is neutral.
     pub score: u32,
-    /// What it is made of.
+    /// The parts of the score.
     pub parts: Parts,
     /// The weights that were applied to the composite score, the technicals and the fundamentals; they sum to one.
     pub weights: [f64; 3],
-    /// What was added so that the score does not contradict news and price; mostly nothing.
+    /// The correction that keeps the score from contradicting news and price; usually nothing.
     pub bound: i32,
 }
 
-/// Fewer votes than half of the indicators make no signal: the history is too short for the others.
+/// Votes from fewer than half of the indicators do not make a signal: the history is too short for the others.
 const LEAST_VOTES: u32 = 10;
 
 const WEIGHTS: [f64; 3] = [0.60, 0.25, 0.15];
@@ -96,8 +98,8 @@ const WEIGHTS: [f64; 3] = [0.60, 0.25, 0.15];
 /// The lowest and the highest score of `hold`.
 const HOLD: (u32, u32) = (43, 57);
 
-/// The signal of what is known; `None` where nothing is, or no more than what it earns: one part of small weight would decide
-/// alone, up to the ends of the scale.
+/// The signal from the available parts; `None` if there are none, or only the fundamentals: one part of small weight
+/// would decide alone, up to the ends of the scale.
 pub fn trade_signal(parts: Parts) -> Option<TradeSignal> {
     let values = [parts.composite, parts.technicals, parts.fundamentals];
     let (mut sum, mut weight) = (0.0, 0.0);
@@ -135,7 +137,7 @@ pub fn technical_part(summary: &crate::signals::SignalSummary) -> Option<f64> {
     (summary.total >= LEAST_VOTES).then(|| 0.5 + 0.5 * balance / f64::from(summary.total))
 }
 
-/// What a company earns as a part: from profit per share and price, and from the profit margin in percent.
+/// A company's fundamentals as a part: from earnings per share and price, and from the profit margin in percent.
 pub fn fundamental_part(
     earnings_yield: Option<f64>,
     profit_margin_pct: Option<f64>,

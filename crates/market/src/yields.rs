@@ -1,4 +1,4 @@
-//! The yield curve: the newest yield of each maturity, and whether short money costs more than long.
+//! The yield curve: the newest yield of each maturity, and whether short-term money costs more than long-term money.
 
 use crate::Day;
 
@@ -44,18 +44,18 @@ pub struct Yield {
 /// The newest yields.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct YieldCurve {
-    /// The newest of each maturity, shortest first.
+    /// The newest for each maturity, shortest first.
     pub yields: Vec<Yield>,
-    /// Ten years minus two years, in percentage points, both of the newest day that has both.
+    /// Ten years minus two years, in percentage points, both from the newest day that has both.
     pub spread_10y_2y: Option<f64>,
     /// Whether that spread is negative.
     pub inverted: Option<bool>,
 }
 
-/// The newest curve of observations in any order. Those that are not finite are left aside.
+/// The newest curve from observations in any order. Values that are not finite are ignored.
 ///
-/// Worked example: 10y 4.1 on Monday and Tuesday, 2y 4.3 on Monday alone: the curve shows Tuesday's and Monday's yield, the spread
-/// is Monday's −0.2, inverted.
+/// Worked example: 10y is 4.1 on Monday and Tuesday, 2y is 4.3 on Monday only. The curve shows Tuesday's and Monday's
+/// yield, and the spread is Monday's −0.2, inverted.
 pub fn yield_curve(observations: &[Yield]) -> YieldCurve {
     let of = |maturity: Maturity| {
         observations

@@ -6,10 +6,10 @@ use serde_json::{Map, Value};
 use crate::refusal::Refusal;
 use crate::schema::DETAIL;
 
-/// Arguments that one call of a tool may have, at most; beyond it names are not compared any more.
+/// The most arguments that one call of a tool may have; beyond that, names are no longer compared.
 const MOST_NAMED: usize = 20;
 
-/// How much of an answer is wanted.
+/// How much of an answer is requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Detail {
     /// What fits.
@@ -18,8 +18,8 @@ pub(crate) enum Detail {
     Full,
 }
 
-/// Takes out what is meant for this interface, and refuses what the tool does not take: operations ignore what they do
-/// not know, and a model would believe that its filter was applied.
+/// Takes out the arguments for this interface, and rejects those that the tool does not take: operations ignore
+/// arguments they do not know, and a model would believe that its filter was applied.
 pub(crate) fn take_detail(
     tool: &Tool,
     arguments: &mut Map<String, Value>,

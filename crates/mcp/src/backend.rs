@@ -18,7 +18,7 @@ pub enum Backend {
     Remote(Remote),
 }
 
-/// Operations of this process and who asks them.
+/// The operations of this process and their caller.
 pub struct Embedded {
     /// What operations work on.
     pub services: Services,
@@ -37,7 +37,7 @@ pub(crate) struct Answer {
 }
 
 impl Backend {
-    /// Asks an operation.
+    /// Calls an operation.
     pub(crate) async fn call(
         &self,
         entry: &Entry,

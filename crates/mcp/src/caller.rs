@@ -1,7 +1,7 @@
 //! Who calls.
 //!
-//! Over HTTP whoever serves the interface reads the credential, by the rules of every other request, and leaves the caller
-//! with the request. Over standard input there is one caller for the whole conversation.
+//! Over HTTP the server of the interface reads the credential, by the same rules as for every other request, and
+//! attaches the caller to the request. Over standard input there is one caller for the whole conversation.
 
 use std::fmt;
 use std::net::Ipv4Addr;
@@ -12,11 +12,11 @@ use rmcp::model::Extensions;
 /// Where the caller of a request is found.
 #[derive(Clone)]
 pub enum CallerSource {
-    /// In the request, where whoever serves HTTP left it.
+    /// In the request, where the HTTP server put it.
     Request,
-    /// The holder of this API key or token. It is looked up with every call, so that a key that was revoked opens nothing.
+    /// The holder of this API key or token. It is looked up at every call, so that a revoked key opens nothing.
     Credential(Box<str>),
-    /// Nobody in particular on this machine: what the demo key may.
+    /// Nobody in particular on this machine, with the rights of the demo key.
     Anonymous,
 }
 

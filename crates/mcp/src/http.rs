@@ -1,8 +1,9 @@
 //! The protocol over HTTP, at `/mcp`.
 //!
-//! Each request stands for itself and is answered with one JSON document, or with a stream of events where the client asked
-//! for progress. Nothing is kept between requests but the calls that are under way. What is true of every request over HTTP,
-//! such as who calls, host names, origins and how long a body is and may take, is decided before a request comes here.
+//! Each request stands alone and is answered with one JSON document, or with a stream of events if the client asked for
+//! progress. Nothing is kept between requests except the calls in flight. What every request over HTTP has in common,
+//! such as the caller, host names, origins, the size of a body and how long it may take, is decided before a request
+//! arrives here.
 
 use std::sync::Arc;
 
@@ -24,11 +25,11 @@ use crate::in_flight::{SESSION_HEADER, SessionId};
 use crate::malformed;
 use crate::server::{ReplyHead, Server};
 
-/// Where it stands.
+/// Its path.
 pub const PATH: &str = "/mcp";
 const CREDITS_CHARGED: HeaderName = HeaderName::from_static("x-credits-charged");
 const CANCELLED: &str = "notifications/cancelled";
-/// Bytes of a notification that cancels; a longer body is none.
+/// Bytes of a cancel notification; a longer body is not one.
 const LONGEST_NOTIFICATION: usize = 4 << 10;
 
 #[derive(Clone)]
@@ -44,7 +45,7 @@ pub fn http(server: Server, body_limit: usize) -> Router {
         .with_legacy_session_mode(false)
         .with_json_response(true)
         .with_max_request_body_bytes(body_limit)
-        // Host names and origins are compared with the operator's lists before a request comes here.
+        // Host names and origins are compared with the operator's lists before a request arrives here.
         .disable_allowed_hosts()
         .disable_allowed_origins();
     let factory = server.clone();
@@ -88,7 +89,7 @@ async fn answer(State(interface): State<Interface>, request: Request) -> Respons
             .headers_mut()
             .insert(HeaderName::from_static(SESSION_HEADER), id);
     }
-    // The head of a stream leaves before it is known; there `_meta` of the result says it.
+    // The head of a stream is sent before it is known; in that case `_meta` of the result reports it.
     if !is_of(response.headers(), b"text/event-stream") {
         let credits = HeaderValue::from(head.credits());
         response.headers_mut().insert(CREDITS_CHARGED, credits);
@@ -103,7 +104,7 @@ fn is_of(headers: &HeaderMap, kind: &[u8]) -> bool {
         .is_some_and(|start| start.eq_ignore_ascii_case(kind))
 }
 
-/// The call that a notification cancels.
+/// The call that a cancel notification refers to.
 fn cancelled(body: &[u8]) -> Option<RequestId> {
     #[derive(Deserialize)]
     struct Notification {
@@ -123,7 +124,7 @@ fn cancelled(body: &[u8]) -> Option<RequestId> {
     (notification.method == CANCELLED).then_some(notification.params.request_id)
 }
 
-/// The answer to a body that is no message of the protocol. The library answers 415 in words of its own.
+/// The answer to a body that is not a message of the protocol. The library answers 415 in its own words.
 fn unreadable(body: &Bytes) -> Response {
     let error = malformed::error(body, "body");
     let headers = [(header::CONTENT_TYPE, "application/json")];

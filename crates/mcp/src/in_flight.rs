@@ -1,9 +1,9 @@
-//! Calls under way over HTTP, so that a notification in another request can cancel them.
+//! Calls in flight over HTTP, so that a notification in another request can cancel them.
 //!
-//! Requests over HTTP know nothing of each other: a conversation has an id, given out when it is opened, and nothing else is
-//! kept of it. A call stands here only while it is answered, so there are hardly more entries than connections; beyond the
-//! bound calls are answered as well, but only hanging up cancels them. The payer is part of the key: whoever guesses the id of
-//! another's conversation cancels nothing.
+//! Requests over HTTP know nothing of each other: a conversation has an id, issued when it is opened, and nothing else
+//! about it is kept. A call is listed here only while it is being answered, so there are hardly more entries than
+//! connections. Beyond the limit calls are still answered, but only hanging up cancels them. The payer is part of the
+//! key: anybody who guesses the id of another's conversation cancels nothing.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 pub(crate) const SESSION_HEADER: &str = "mcp-session-id";
 /// Hexadecimal digits of an id.
 const LENGTH: usize = 32;
-/// Calls that can be cancelled at a time.
+/// Calls that can be cancelled at any one time.
 const MOST: usize = 16_384;
 
 /// The id of a conversation.
@@ -32,7 +32,7 @@ impl SessionId {
         Self(hex::encode(random).into())
     }
 
-    /// The id that a request names; `None` for anything that was not given out here.
+    /// The id that a request names; `None` for anything that was not issued here.
     pub(crate) fn of(headers: &HeaderMap) -> Option<Self> {
         let text = headers.get(SESSION_HEADER)?.to_str().ok()?;
         let is_ours = text.len() == LENGTH && text.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -44,16 +44,16 @@ impl SessionId {
     }
 }
 
-/// Whose call it is, in which conversation, under which number.
+/// Whose call it is, in which conversation, and with which number.
 type Key = (Payer, SessionId, RequestId);
 
-/// Calls under way.
+/// Calls in flight.
 #[derive(Clone, Default)]
 pub(crate) struct InFlight(Arc<Mutex<HashMap<Key, CancellationToken>>>);
 
 impl InFlight {
-    /// Keeps a call here until what is returned is dropped; `None` where there are too many, or where a call of this number is
-    /// under way already.
+    /// Keeps a call here until the returned value is dropped; `None` if there are too many, or if a call with this
+    /// number is already in flight.
     pub(crate) fn enter(
         &self,
         payer: Payer,
@@ -74,7 +74,7 @@ impl InFlight {
         })
     }
 
-    /// Cancels a call; one that is not under way any more is left alone.
+    /// Cancels a call; one that is no longer in flight is left alone.
     pub(crate) fn cancel(&self, payer: Payer, session: SessionId, id: RequestId) {
         if let Some(cancel) = self.0.lock().get(&(payer, session, id)) {
             cancel.cancel();
@@ -87,7 +87,7 @@ impl InFlight {
     }
 }
 
-/// A call that is under way.
+/// A call in flight.
 pub(crate) struct Entered {
     calls: InFlight,
     key: Key,

@@ -1,10 +1,10 @@
 //! The Model Context Protocol: operations as tools, for models that choose what to ask.
 //!
-//! A [`Server`] lists the tools of its table, answers calls through the registry of operations, so that gate, key scope, limit
-//! and price are those of every interface, and offers briefs, tickers and receipts as resources and three prompts. It speaks
-//! over standard input and output ([`stdio`]) or over HTTP ([`http`]); a [`Remote`] passes calls on to another Assay.
-//! What HTTP requires of every request, such as host names, origins, sizes and credentials, is checked by whoever serves
-//! [`http`]; what is answered is decided in `operations`.
+//! A [`Server`] lists the tools of its table and answers calls through the registry of operations, so that gate, key
+//! scope, limit and price are the same as for every interface. It also offers three prompts, and briefs, tickers and
+//! receipts as resources. It communicates over standard input and output ([`stdio`]) or over HTTP ([`http`]); a
+//! [`Remote`] passes calls on to another Assay. What HTTP requires of every request, such as host names, origins, sizes
+//! and credentials, is checked by whoever serves [`http`]; the content of answers is decided in `operations`.
 
 mod arguments;
 mod backend;

@@ -1,7 +1,7 @@
 //! Messages as lines of JSON, over standard input and output.
 //!
-//! The transport of the library passes over lines that are not JSON, and leaves the id out of its errors. Here every line that
-//! is no message is answered as JSON-RPC asks, also one that is too long to be read.
+//! The library's transport skips lines that are not JSON, and leaves the id out of its errors. Here every line that is
+//! not a message is answered as JSON-RPC requires, even one that is too long to be read.
 
 use std::io;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use tokio::sync::Mutex;
 
 use crate::malformed;
 
-/// Bytes of a line.
+/// Longest line in bytes.
 const LONGEST: usize = 16 << 20;
 /// A mark that some programs write before their first line.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -24,10 +24,10 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// A conversation line by line.
 pub struct Lines<R, W> {
     read: BufReader<R>,
-    /// What has been read of the line that is coming in.
+    /// What has been read of the incoming line.
     line: Vec<u8>,
     is_too_long: bool,
-    /// The answer to a line that was no message, until it can be written.
+    /// The answer to a line that was not a message, until it can be written.
     unsent: Option<Value>,
     outgoing: Arc<Mutex<Outgoing<W>>>,
 }
@@ -45,7 +45,8 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Lines<R, W> {
         }
     }
 
-    /// Reads up to the end of a line; `None` at the end of all. Dropped while it waits, it goes on where it was.
+    /// Reads to the end of a line; `None` at the end of the input. If it is dropped while waiting, it continues where
+    /// it was.
     async fn read_line(&mut self) -> Option<()> {
         loop {
             let available = self.read.fill_buf().await.ok()?;
@@ -67,7 +68,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Lines<R, W> {
         }
     }
 
-    /// The message of the line that was read. What answers a line without one is left in `unsent`.
+    /// The message in the line that was read. The answer to a line without one is left in `unsent`.
     fn take_message(&mut self) -> Option<RxJsonRpcMessage<RoleServer>> {
         let line = std::mem::take(&mut self.line);
         if std::mem::take(&mut self.is_too_long) {
@@ -108,7 +109,7 @@ where
         loop {
             if self.unsent.is_some() {
                 let mut outgoing = self.outgoing.lock().await;
-                // Without a pause between the two, so that an interruption neither loses nor repeats it.
+                // There is no pause between the two, so that an interruption neither loses nor repeats it.
                 if let Some(answer) = self.unsent.take() {
                     outgoing.push(answer.to_string().as_bytes());
                 }
@@ -128,7 +129,7 @@ where
     }
 }
 
-/// Lines on their way out. They leave whole and in their order, also where writing is interrupted.
+/// Outgoing lines. They leave complete and in order, even if writing is interrupted.
 struct Outgoing<W> {
     write: W,
     pending: BytesMut,
@@ -158,7 +159,7 @@ mod tests {
 
     use super::*;
 
-    /// What is answered to a text, and how many messages are read from it.
+    /// The answers to a text, and how many messages are read from it.
     async fn read(text: impl Into<Vec<u8>>) -> (Vec<Value>, usize) {
         let mut written = Vec::new();
         let mut messages = 0;

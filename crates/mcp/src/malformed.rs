@@ -1,4 +1,4 @@
-//! The errors that JSON-RPC gives for what is no message of the protocol.
+//! The errors that JSON-RPC gives for anything that is not a message of the protocol.
 
 use serde_json::{Value, json};
 
@@ -27,13 +27,13 @@ pub(crate) fn error(text: &[u8], what: &str) -> Value {
     json!({"jsonrpc": "2.0", "id": id, "error": {"code": code, "message": message}})
 }
 
-/// The error for a line of more bytes than are read.
+/// The error for a line that is too long to be read.
 pub(crate) fn too_long(most: usize) -> Value {
     let message = format!("the line is longer than {most} bytes");
     json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32600, "message": message}})
 }
 
-/// Whether such a text is a notification or an answer: neither is ever answered.
+/// Whether the text is a notification or an answer: neither is ever answered.
 pub(crate) fn wants_no_answer(text: &[u8]) -> bool {
     serde_json::from_slice::<Value>(text).is_ok_and(|value| {
         let has = |name: &str| value.get(name).is_some();

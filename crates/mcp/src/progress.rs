@@ -1,7 +1,7 @@
-//! Says how a call is getting on, to clients that asked for it.
+//! Reports how a call is progressing, to clients that asked for it.
 //!
-//! Reported are that the call was taken up, each step as it ends, each further second in which none did, and its end. Of a
-//! call that was cancelled nothing is reported any more.
+//! Reports are sent when the call starts, as each step ends, for each further second in which none did, and at the end.
+//! Once a call has been cancelled, nothing more is reported about it.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -25,7 +25,7 @@ pub(crate) async fn reported<T>(
 ) -> T {
     let reports = AtomicU32::new(0);
     let report = async |message: String| {
-        // The protocol allows no notification about a request after it was cancelled.
+        // The protocol allows no notification about a request after it has been cancelled.
         if cancel.is_cancelled() {
             return;
         }
@@ -34,8 +34,8 @@ pub(crate) async fn reported<T>(
         // A client that is gone is noticed elsewhere.
         let _ = peer.notify_progress(progress.with_message(message)).await;
     };
-    // Before the work or beside it, never between two steps of it: a client that reads slowly must not keep work waiting that
-    // has its place in a queue of the store.
+    // Before or alongside the work, never between two of its steps: a client that reads slowly must not delay work that
+    // has a place in a queue of the store.
     report(format!("{name}: taken up")).await;
     let told = async {
         let mut seconds = 0_u64;
@@ -62,7 +62,7 @@ pub(crate) async fn reported<T>(
         done = work => done,
         done = told => done,
     };
-    // What ended together with the work was not heard yet.
+    // Steps that ended together with the work have not been received yet.
     while let Ok(step) = steps.try_recv() {
         report(line(name, &step)).await;
     }

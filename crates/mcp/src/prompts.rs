@@ -1,14 +1,14 @@
-//! Three prompts: what people do with this most, as instructions that name the tools.
+//! Three prompts: the most common uses, as instructions that name the tools.
 
 use rmcp::model::{GetPromptResult, Prompt, PromptArgument, PromptMessage, Role};
 use serde_json::{Map, Value};
 
-/// Characters of an argument.
+/// Longest argument in characters.
 const LONGEST: usize = 4_000;
-/// Dashes of a line that encloses an argument, where the argument has no longer row of them.
+/// Dashes in a line that encloses an argument, if the argument has no longer row of them.
 const FEWEST_DASHES: usize = 4;
 
-/// A text between two lines of dashes that it cannot end itself: they have more dashes than any row in the text.
+/// A text between two lines of dashes that it cannot close itself: they have more dashes than any row in the text.
 fn fenced(text: &str) -> String {
     let rows = text.split(|character| character != '-');
     let longest = rows.map(str::len).max().unwrap_or_default();
@@ -16,14 +16,14 @@ fn fenced(text: &str) -> String {
     format!("{fence}\n{text}\n{fence}")
 }
 
-/// An argument by its name, where it was given.
+/// Looks up an argument by name, if it was given.
 type Given<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
 struct Line {
     name: &'static str,
     title: &'static str,
     description: &'static str,
-    /// Name, meaning, and whether it must be given.
+    /// Name, meaning, and whether it is required.
     arguments: &'static [(&'static str, &'static str, bool)],
     text: fn(&Given<'_>) -> String,
 }
@@ -32,11 +32,11 @@ const PROMPTS: [Line; 3] = [
     Line {
         name: "morning_brief",
         title: "Morning brief",
-        description: "What happened since yesterday, in markets and in the news, on one page.",
+        description: "What has happened since yesterday in the markets and in the news, on one page.",
         arguments: &[
             (
                 "topics",
-                "Topics to cover, separated by commas; all news where absent",
+                "Topics to cover, separated by commas; all news if absent",
                 false,
             ),
             ("tickers", "Symbols to watch, separated by commas", false),

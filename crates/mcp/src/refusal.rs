@@ -1,4 +1,4 @@
-//! Why a call was refused, in words from which a model knows what to do next.
+//! Why a call was refused, in words that tell a model what to do next.
 
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ pub(crate) struct Refusal {
     pub(crate) code: ErrorCode,
     /// What is wrong.
     pub(crate) message: Cow<'static, str>,
-    /// Seconds after which another try makes sense.
+    /// Seconds after which it makes sense to try again.
     pub(crate) retry_after: Option<u64>,
 }
 
@@ -45,7 +45,7 @@ impl Refusal {
         }
     }
 
-    /// Code, message and what to do next.
+    /// The code, the message and what to do next.
     pub(crate) fn text(&self) -> String {
         let (code, message) = (self.code.word(), &self.message);
         let advice = advice(self.code);
@@ -56,7 +56,7 @@ impl Refusal {
     }
 }
 
-/// What whoever reads the error should do.
+/// What the reader of the error should do.
 const fn advice(code: ErrorCode) -> &'static str {
     use ErrorCode as Code;
     match code {

@@ -1,6 +1,6 @@
-//! Another Assay that answers, over HTTP.
+//! Another Assay that answers over HTTP.
 //!
-//! Its address comes from whoever started this program, so it may be a private one.
+//! Its address comes from the person who started this program, so it may be a private one.
 
 use std::fmt;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::refusal::Refusal;
 
 /// Longer than any answer takes.
 const WITHIN: Duration = Duration::from_mins(2);
-/// Bytes of an answer.
+/// Longest answer in bytes.
 const LONGEST_ANSWER: usize = 16 << 20;
 
 /// Another Assay.
@@ -36,7 +36,7 @@ impl fmt::Debug for Remote {
     }
 }
 
-/// What an error of HTTP says.
+/// The content of an HTTP error.
 #[derive(Deserialize)]
 struct ErrorBody {
     message: String,
@@ -44,9 +44,9 @@ struct ErrorBody {
 }
 
 impl Remote {
-    /// The Assay at that address, asked with that key or, without one, as anybody may.
+    /// The Assay at that address, called with that key or, without one, with what everybody may do.
     pub fn new(address: &str, key: Option<&str>) -> Result<Self> {
-        // The process may have one already.
+        // The process may already have one.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let base = Url::parse(address)
             .ok()
@@ -97,7 +97,7 @@ impl Remote {
             Verb::Patch => Method::PATCH,
             Verb::Delete => Method::DELETE,
         };
-        // What could also be told event by event is wanted as one document.
+        // One document is requested, even if it could also be sent event by event.
         let mut request = self
             .client
             .request(method, url)
@@ -160,7 +160,7 @@ fn refused(status: StatusCode, body: &[u8], retry_after: Option<u64>) -> Refusal
     }
 }
 
-/// Where HTTP finds an operation with these arguments, and what is left of them for the body.
+/// The path at which HTTP has an operation with these arguments, and the remaining ones for the body.
 fn address(
     base: &Url,
     entry: &Entry,
@@ -213,7 +213,7 @@ fn address(
     Ok((url, entry.input.body.is_some().then_some(arguments)))
 }
 
-/// A value as a query carries it; `None` for what counts as absent.
+/// A value as a query carries it; `None` for one that counts as absent.
 fn written(name: &str, value: Value) -> Result<Option<String>, Refusal> {
     match value {
         Value::Null => Ok(None),

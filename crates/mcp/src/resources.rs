@@ -1,7 +1,7 @@
 //! Resources: briefs, tickers and receipts by address.
 //!
-//! Reading one asks the operation of the same kind, under the same rules and at the same price as its tool. None is listed:
-//! there are too many, and listing some would charge whoever only connects.
+//! Reading one calls the operation of the same kind, under the same rules and at the same price as its tool. None is
+//! listed: there are too many, and listing some would charge clients that merely connect.
 
 use rmcp::model::ResourceTemplate;
 use serde_json::{Map, Value};
@@ -27,7 +27,7 @@ const KINDS: [Kind; 3] = [
         argument: "id",
         operation: "show_brief",
         title: "A news brief",
-        description: "A brief with text, sources, confidence and bias, by the id that searches return.",
+        description: "A brief with text, sources, confidence and bias, identified by the id that searches return.",
     },
     Kind {
         word: "ticker",
@@ -41,7 +41,7 @@ const KINDS: [Kind; 3] = [
         argument: "id",
         operation: "show_verification_receipt",
         title: "A verification receipt",
-        description: "The signed receipt of a verification with the proof that it stands in the log.",
+        description: "The signed receipt of a verification, with the proof that it is in the log.",
     },
 ];
 
@@ -59,7 +59,7 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
         .collect()
 }
 
-/// The operation that answers for an address, with its arguments; `None` where the address names no resource.
+/// The operation that answers for an address, with its arguments; `None` if the address names no resource.
 pub(crate) fn resolve(uri: &str) -> Option<(&'static str, Map<String, Value>)> {
     let (word, id) = uri.strip_prefix(SCHEME)?.split_once('/')?;
     let kind = KINDS.iter().find(|kind| kind.word == word)?;
@@ -72,7 +72,7 @@ pub(crate) fn resolve(uri: &str) -> Option<(&'static str, Map<String, Value>)> {
     Some((kind.operation, arguments))
 }
 
-/// A part of an address without its escapes: `^GSPC` may come as `%5EGSPC`.
+/// A part of an address, unescaped: `^GSPC` may come as `%5EGSPC`.
 fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -1,4 +1,4 @@
-//! From what an operation answered to what a tool returns.
+//! From an operation's answer to what a tool returns.
 
 use operations::ErrorCode;
 use rmcp::model::{CallToolResult, ContentBlock, MetaObject};
@@ -10,7 +10,8 @@ use crate::refusal::Refusal;
 use crate::small::small;
 use crate::tools::Line;
 
-/// The answer as the result of a tool: once as structure, and once as the same text for clients that read only that.
+/// The answer as the result of a tool: once as structured data, and once as the same text for clients that read only
+/// text.
 pub(crate) fn answered(answer: &Answer, line: &Line, detail: Detail) -> CallToolResult {
     let value: Value = match serde_json::from_slice(&answer.body) {
         Ok(value @ Value::Object(_)) => value,

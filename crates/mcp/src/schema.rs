@@ -1,8 +1,8 @@
-//! From what an operation says of itself to plain JSON Schema.
+//! From an operation's description of itself to plain JSON Schema.
 //!
-//! Inputs are written without references, because some clients read none; outputs share their parts under `$defs`. Output
-//! schemas promise no more than small answers keep: lists may be cut short, and the fields that small answers leave out are
-//! never required.
+//! Inputs are written without references, because some clients cannot read them; outputs share their parts under
+//! `$defs`. Output schemas promise no more than small answers keep: lists may be cut short, and the fields that small
+//! answers leave out are never required.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,7 +13,7 @@ use crate::small::LEFT_OUT;
 use crate::tools::Line;
 
 const OPENAPI_PARTS: &str = "#/components/schemas/";
-/// Shapes within shapes; deeper ones, which only a recursive shape has, may be anything.
+/// How deeply shapes may be nested; anything deeper, which only a recursive shape has, may be of any form.
 const DEEPEST: usize = 12;
 /// The argument that asks for everything.
 pub(crate) const DETAIL: &str = "detail";
@@ -43,13 +43,13 @@ pub(crate) fn input(entry: &Entry) -> Map<String, Value> {
     if entry.about.takes_as_of {
         let schema = json!({
             "type": "string", "format": "date-time",
-            "description": "Answer from what was known at this time (ISO 8601); now where absent.",
+            "description": "Respond with what was known at this time (ISO 8601); now if absent.",
         });
         properties.insert("as_of".to_owned(), schema);
     }
     let detail = json!({
         "type": "string", "enum": ["small", "full"], "default": "small",
-        "description": "`small` shortens long texts and lists and says what it left out; `full` returns everything.",
+        "description": "`small` shortens long texts and lists and says what was left out; `full` returns everything.",
     });
     properties.insert(DETAIL.to_owned(), detail);
     let mut schema = Map::new();
@@ -62,11 +62,11 @@ pub(crate) fn input(entry: &Entry) -> Map<String, Value> {
     schema
 }
 
-/// What a tool answers.
+/// What a tool returns.
 pub(crate) fn output(entry: &Entry, line: &Line) -> Map<String, Value> {
     let parts = parts(&entry.output);
     let mut root = plain(&entry.output.schema);
-    // A shape that is only a name for another.
+    // A shape that is only an alias of another.
     if root.get("$ref").is_some() {
         root = inlined(root, &parts, DEEPEST - 1);
     }
@@ -97,7 +97,7 @@ pub(crate) fn output(entry: &Entry, line: &Line) -> Map<String, Value> {
 fn left_out() -> Value {
     json!({
         "type": "object",
-        "description": "What this small answer left out; absent where it is whole.",
+        "description": "What this small response leaves out; absent if it is complete.",
         "properties": {
             "lists": {
                 "type": "array", "description": "Lists that were cut short.",
@@ -124,7 +124,7 @@ fn parts(shape: &Shape) -> HashMap<String, Value> {
         .collect()
 }
 
-/// A schema as JSON, without what only OpenAPI knows.
+/// A schema as JSON, without anything that only OpenAPI knows.
 fn plain(schema: &impl serde::Serialize) -> Value {
     let mut value = serde_json::to_value(schema).unwrap_or_default();
     tidy(&mut value);
@@ -135,14 +135,14 @@ fn tidy(value: &mut Value) {
     match value {
         Value::Object(object) => {
             object.remove("example");
-            // Of numbers; JSON Schema knows none.
+            // The format of a number, which JSON Schema does not know.
             if let Some("int32" | "int64" | "float" | "double") =
                 object.get("format").and_then(Value::as_str)
             {
                 object.remove("format");
             }
             for (name, inner) in object.iter_mut() {
-                // Under it stand names of fields, which may be called like words of the schema.
+                // Below it are names of fields, which may be the same as schema keywords.
                 if let ("properties", Value::Object(fields)) = (name.as_str(), &mut *inner) {
                     fields.values_mut().for_each(tidy);
                 } else if name != "default" && name != "enum" {
@@ -165,7 +165,7 @@ fn part_name(object: &Map<String, Value>) -> Option<&str> {
     object.get("$ref")?.as_str()?.strip_prefix(OPENAPI_PARTS)
 }
 
-/// The schema with each reference replaced by what it stands for.
+/// The schema with each reference replaced by its target.
 fn inlined(value: Value, parts: &HashMap<String, Value>, depth: usize) -> Value {
     match value {
         Value::Object(mut object) => {
@@ -196,7 +196,7 @@ fn inlined(value: Value, parts: &HashMap<String, Value>, depth: usize) -> Value 
     }
 }
 
-/// Points references to `$defs`, and collects what they refer to.
+/// Points references to `$defs`, and collects their targets.
 fn collect(value: &mut Value, parts: &HashMap<String, Value>, used: &mut BTreeMap<String, Value>) {
     match value {
         Value::Object(object) => {
@@ -222,7 +222,7 @@ fn collect(value: &mut Value, parts: &HashMap<String, Value>, used: &mut BTreeMa
     }
 }
 
-/// Takes back what small answers do not keep.
+/// Removes promises that small answers do not keep.
 fn loosen(value: &mut Value, omits: &[&str]) {
     match value {
         Value::Object(object) => {

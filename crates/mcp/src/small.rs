@@ -1,9 +1,9 @@
 //! Small answers: what fits into a model's attention, with a note of what was left out.
 //!
-//! The reduction knows nothing of the answer but its shape and the line of its tool: it leaves out the fields that the line
-//! names, then cuts texts and lists at the first of a few levels that fits the target. Numbers, names and ids are never
-//! touched, and `data_status` keeps every entry, because it names the figures that are missing or stale. What does not
-//! consist of texts and lists stays as it is, so the target is no promise.
+//! The reduction knows nothing about the answer except its shape and the line of its tool: it leaves out the fields
+//! that the line names, then cuts texts and lists at the first of a few levels that fits the target. Numbers, names and
+//! ids are never touched, and `data_status` keeps every entry, because it names the figures that are missing or stale.
+//! Anything other than texts and lists stays as it is, so the target is not guaranteed.
 
 use std::collections::BTreeMap;
 
@@ -15,13 +15,13 @@ use crate::tools::Line;
 pub(crate) const LEFT_OUT: &str = "left_out";
 /// The list of missing and stale figures.
 const DATA_STATUS: &str = "data_status";
-/// Bytes of JSON that a small answer aims at, some 1,500 tokens.
+/// Target size of a small answer in bytes of JSON, some 1,500 tokens.
 const TARGET: usize = 6_000;
-/// Entries of the note.
+/// Most entries of the note.
 const MOST_NOTED: usize = 12;
-/// A list of bare values counts for less: so many of them as one entry.
+/// A list of bare values counts for less: this many of them count as one entry.
 const BARE_VALUES: usize = 4;
-/// Shorter lists of bare values, such as points and ranges, are one thing and never cut.
+/// Shorter lists of bare values, such as points and ranges, belong together and are never cut.
 const FEWEST_BARE_VALUES: usize = 12;
 
 /// How far texts and lists are cut: at the top, and within the entries of a list.
@@ -69,7 +69,7 @@ pub(crate) fn small(mut answer: Value, line: &Line) -> Value {
 /// What was left out.
 #[derive(Default)]
 struct Note {
-    /// By path: entries shown, and entries there were.
+    /// By path: entries shown, and entries in total.
     lists: BTreeMap<String, (usize, usize)>,
     fields: Vec<String>,
     texts: usize,
@@ -122,7 +122,7 @@ fn omit(value: &mut Value, omits: &[&str], note: &mut Note) {
     }
 }
 
-/// How many entries of the list of that name a level keeps.
+/// How many entries of the list with that name a level keeps.
 fn kept(name: &str, items: &[Value], level: &Level, depth: usize) -> usize {
     if name == DATA_STATUS {
         return items.len();
@@ -136,7 +136,7 @@ fn kept(name: &str, items: &[Value], level: &Level, depth: usize) -> usize {
     }
 }
 
-/// Bytes that a value has as JSON, or would have after a cut; escapes and the note are not counted.
+/// The bytes that a value takes as JSON, or would take after a cut; escapes and the note are not counted.
 fn length(value: &Value, name: &str, level: Option<&Level>, depth: usize) -> usize {
     match value {
         Value::Null | Value::Bool(_) => 5,
@@ -163,7 +163,7 @@ fn length(value: &Value, name: &str, level: Option<&Level>, depth: usize) -> usi
     }
 }
 
-/// Whether a text may be cut: an address, an id or a signature is worth nothing in part.
+/// Whether a text may be cut: part of an address, an id or a signature is worth nothing.
 fn is_prose(text: &str) -> bool {
     text.contains(' ')
 }
@@ -214,17 +214,17 @@ fn cut(
     }
 }
 
-/// The text up to a word's end near that many characters, and how much is missing; `None` where it is not longer.
+/// The text up to the end of a word near that many characters, and how much is missing; `None` if it is not longer.
 fn shortened(text: &str, most: usize) -> Option<String> {
     let (end, _) = text.char_indices().nth(most)?;
     let head = &text[..end];
-    // A text of very long words is cut within one.
+    // A text of very long words is cut inside a word.
     let end = head
         .rfind(' ')
         .filter(|space| *space * 2 > end)
         .unwrap_or(end);
     let missing = text[end..].chars().count();
-    // The mark is longer than what it would stand for.
+    // The mark is longer than the text it would replace.
     if missing < 32 {
         return None;
     }

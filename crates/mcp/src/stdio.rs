@@ -1,4 +1,4 @@
-//! The protocol over standard input and output, for a client that starts this program itself.
+//! The protocol over standard input and output, for a client that itself starts this program.
 
 use rmcp::ServiceExt;
 use rmcp::service::ServerInitializeError;

@@ -1,4 +1,4 @@
-//! A tool: a line of the table with the operation that answers it.
+//! A tool: a line of the table together with the operation that answers it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use rmcp::model::{Tool, ToolAnnotations};
 use crate::schema;
 use crate::tools::{Line, TOOLS};
 
-/// Operations that read from outside of the stored data.
+/// Operations that read data from outside the store.
 const OPEN_WORLD: &[&str] = &["search_web", "extract_pages"];
 
 /// A tool that can be called.
@@ -64,7 +64,7 @@ impl Callable {
         let annotations = ToolAnnotations::new()
             .read_only(reads)
             .open_world(OPEN_WORLD.contains(&line.operation));
-        // Nothing in the table removes anything; what acts adds to it, or replaces what has the same key.
+        // Nothing in the table removes anything; a tool that acts adds to it, or replaces what has the same key.
         let annotations = if reads {
             annotations
         } else {
@@ -91,7 +91,7 @@ fn description(line: &Line, entry: &Entry) -> String {
     format!("{} {}.", line.description, cost(entry))
 }
 
-/// Such as `Costs 3 credits` or `Costs 1 credit per source queried`.
+/// For example `Costs 3 credits` or `Costs 1 credit per source queried`.
 fn cost(entry: &Entry) -> String {
     let price = entry.tariff.price;
     match (price.words, price.most) {
@@ -102,7 +102,8 @@ fn cost(entry: &Entry) -> String {
     }
 }
 
-/// The words of the price list as a statement, with the unit behind the first number: `Costs 1 credit per URL` for `1 per URL`.
+/// The wording of the price list as a statement, with the unit after the first number: `Costs 1 credit per URL` for
+/// `1 per URL`.
 fn priced(words: &str) -> String {
     if !words.starts_with(|first: char| first.is_ascii_digit()) {
         return format!("Priced {words}");
@@ -123,7 +124,7 @@ fn title(name: &str) -> String {
     })
 }
 
-/// What a tool does to what is stored.
+/// What a tool does to stored data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effects {
     /// Nothing.
@@ -132,7 +133,7 @@ pub enum Effects {
     Acts,
 }
 
-/// A tool in the words of the documents.
+/// A tool as the documentation lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolSummary {
     /// The name of the tool and of its operation.
@@ -141,13 +142,13 @@ pub struct ToolSummary {
     pub endpoint: String,
     /// The price.
     pub credits: String,
-    /// Whom it admits.
+    /// Who may call it.
     pub gate: String,
     /// Whether it only reads.
     pub effects: Effects,
 }
 
-/// The tools of a registry as the documents list them.
+/// The tools of a registry as the documentation lists them.
 pub fn summaries(registry: &Registry) -> Vec<ToolSummary> {
     let tools = Tools::of(registry);
     tools

@@ -1,4 +1,4 @@
-//! Who calls, and what a key may do.
+//! Who makes a call, and what a key may do.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -18,14 +18,14 @@ pub struct KeyId(pub Uuid);
 /// What a key is restricted to. An empty list restricts nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyScope {
-    /// Whole path segments after `/api/v1/`, optionally after a method: `ticker`, `GET alerts`.
+    /// Whole path segments after `/api/v1/`, with an optional method in front: `ticker`, `GET alerts`.
     pub allowed_endpoints: Vec<String>,
-    /// The only categories whose briefs such a key sees.
+    /// The only categories of briefs that such a key can see.
     pub allowed_categories: Vec<Category>,
 }
 
 impl KeyScope {
-    /// Whether a call of `method` on `path` (such as `/api/v1/ticker/NVDA`) is within the scope.
+    /// Whether calling `method` on `path` (such as `/api/v1/ticker/NVDA`) is within the scope.
     pub fn allows(&self, method: &str, path: &str) -> bool {
         if self.allowed_endpoints.is_empty() {
             return true;
@@ -50,7 +50,7 @@ impl KeyScope {
     }
 }
 
-/// Watchlists have two spellings that open the same.
+/// Watchlists have two spellings, which give access to the same thing.
 fn one_spelling(path: &str) -> String {
     match path.strip_prefix("watchlists") {
         Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("watchlist{rest}"),

@@ -1,7 +1,8 @@
-//! Corporate actions: what changes the number of shares, the name or the life of a symbol, and the scale of its prices.
+//! Corporate actions: anything that changes the number of shares, the name or the life of a symbol, or the scale of its
+//! prices.
 //!
-//! A split changes what one share is, so prices and reported figures from before and after it are not comparable until
-//! one side is converted. Which side a stored price is on is its [`PriceScale`]; converting is the work of
+//! A split changes what one share is. Prices and reported figures from before and after it are not comparable until one
+//! side is converted. Which side a stored price is on is given by its [`PriceScale`]; converting is the work of
 //! `market::actions`.
 
 use serde::{Deserialize, Serialize};
@@ -30,7 +31,7 @@ impl ActionKind {
         Self::Delisting,
     ];
 
-    /// The word of the wire contract.
+    /// The word used in the wire contract.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Split => "split",
@@ -42,47 +43,47 @@ impl ActionKind {
     }
 }
 
-/// A corporate action of one symbol.
+/// A corporate action on one symbol.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CorporateAction {
-    /// Whose.
+    /// The symbol affected.
     pub symbol: Symbol,
-    /// What.
+    /// What happened.
     pub kind: ActionKind,
-    /// The first session in which shares trade without the right: after a split in the new number, after a dividend
-    /// without it. Of a delisting or merger the last session.
+    /// The first session in which shares trade without the right: after a split in the new number of shares, after a
+    /// dividend without it. For a delisting or merger, the last session.
     pub ex_date: Day,
-    /// New shares for one old share: 10 for a split of 10 for 1, 0.125 for a reverse split of 1 for 8.
+    /// New shares per old share: 10 for a 10-for-1 split, 0.125 for a 1-for-8 reverse split.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ratio: Option<f64>,
-    /// Cash for one share.
+    /// Cash per share.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub amount: Option<f64>,
-    /// ISO 4217 code of the cash.
+    /// ISO 4217 currency code of the cash.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub currency: Option<String>,
-    /// The symbol after a change, or that of the acquirer.
+    /// The symbol after a change, or the symbol of the acquirer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_symbol: Option<Symbol>,
-    /// The day on which it was announced.
+    /// The day it was announced.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub announced: Option<Day>,
     /// For an inferred split, the last day on which it may have taken effect; `ex_date` is then the first such day.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub no_later_than: Option<Day>,
-    /// Who reports it; [`Self::INFERRED`] where it follows from prices alone.
+    /// Who reports it; [`Self::INFERRED`] if it is deduced from prices alone.
     pub source: String,
 }
 
 impl CorporateAction {
-    /// The source of what no record reports but prices show.
+    /// The source given for what no record reports but prices show.
     pub const INFERRED: &'static str = "inferred from prices";
 
-    /// How far two statements of one number lie apart that sources round differently.
+    /// How far apart two statements of the same number may be when sources round differently.
     const ROUNDED: f64 = 1e-4;
 
-    /// Whether it says of one action nothing that another report does not say as well. Who reports it, and when it was
-    /// announced, is no part of the action; what a report leaves out contradicts nothing.
+    /// Whether it says nothing about an action that another report does not also say. Who reports it and when it was
+    /// announced are not part of the action. What a report leaves out does not contradict anything.
     pub fn repeats(&self, known: &Self) -> bool {
         fn agrees<T: PartialEq>(new: Option<&T>, known: Option<&T>) -> bool {
             new.is_none() || new == known
@@ -108,14 +109,14 @@ impl CorporateAction {
     }
 }
 
-/// Up to which day the splits of a symbol are contained in a stored price.
+/// Up to which day a stored price includes the splits of its symbol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PriceScale {
     /// None after the bar's own day: the price is the one that was paid.
     AsTraded,
-    /// All that took effect until this day.
+    /// All that took effect up to and including this day.
     Through(Day),
-    /// All of them, also those to come: whoever brings the prices adjusts them again.
+    /// All of them, including future ones: whoever supplies the prices adjusts them again.
     #[default]
     Newest,
 }

@@ -1,4 +1,4 @@
-//! Alerts on tickers: what may be asked for.
+//! Alerts on tickers: what can be watched.
 
 use std::fmt;
 
@@ -8,15 +8,15 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AlertType {
-    /// The price is at the threshold or above.
+    /// The price is at or above the threshold.
     PriceAbove,
-    /// The price is at the threshold or below.
+    /// The price is at or below the threshold.
     PriceBelow,
-    /// The sentiment is at the threshold or above.
+    /// The sentiment is at or above the threshold.
     SentimentAbove,
-    /// The sentiment is at the threshold or below.
+    /// The sentiment is at or below the threshold.
     SentimentBelow,
-    /// The volume of the day is at least so many times the average.
+    /// The day's volume is at least this many times the average.
     VolumeSpike,
     /// The relative strength index crosses the threshold from either side.
     RsiCross,
@@ -45,12 +45,12 @@ impl AlertType {
         }
     }
 
-    /// The type of that word.
+    /// The type for that word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == word)
     }
 
-    /// Whether it is about what briefs say.
+    /// Whether it concerns what briefs say.
     pub const fn is_about_sentiment(self) -> bool {
         matches!(self, Self::SentimentAbove | Self::SentimentBelow)
     }

@@ -1,4 +1,4 @@
-//! One article of one outlet, before and after reading it.
+//! One article from one outlet, before and after it is read.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -10,74 +10,74 @@ use crate::{Category, DataPoint, EntityMention, Event, Score, Timestamp};
 #[serde(transparent)]
 pub struct ArticleId(pub Uuid);
 
-/// Why an article joined its story, as it was decided then.
+/// Why an article joined its story, as decided at the time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Joined {
-    /// The article of the story that resembles it most.
+    /// The article in the story that it most resembles.
     pub alike: ArticleId,
-    /// How probable it is that both report one event, 0 to 1.
+    /// The probability that both report the same event, 0 to 1.
     pub probability: f32,
     /// How well the article fits the story as a whole, 0 to 1.
     pub score: f32,
-    /// What the score had to reach.
+    /// The score it had to reach.
     pub threshold: f32,
-    /// What both have in common: the numbers that `text::stories` measures of two articles, in its order.
+    /// What the two have in common: the numbers that `text::stories` computes for a pair of articles, in its order.
     pub measured: Vec<f32>,
 }
 
-/// An article as a feed, page or file delivered it: strings of unknown quality.
+/// An article as delivered by a feed, page or file: strings of unknown quality.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RawArticle {
     /// Address as delivered.
     pub url: String,
-    /// Headline, may hold markup or an outlet suffix.
+    /// Headline; may contain markup or an outlet suffix.
     pub title: String,
-    /// Teaser or feed description, may hold markup.
+    /// Teaser or feed description; may contain markup.
     pub description: Option<String>,
-    /// Body, plain text or markup; absent for headline-only items.
+    /// Body, as plain text or markup; absent for headline-only items.
     pub body: Option<String>,
     /// Outlet as named by the source.
     pub outlet: Option<String>,
     /// Byline.
     pub author: Option<String>,
-    /// BCP 47 language as claimed.
+    /// BCP 47 language tag, as claimed.
     pub language: Option<String>,
-    /// When the outlet says that it was published; not trusted.
+    /// When the outlet says it was published; not trusted.
     pub published_at: Option<Timestamp>,
-    /// When it was first seen in public, where the source recorded that.
+    /// When it was first seen in public, if the source recorded that.
     pub first_seen: Option<Timestamp>,
-    /// Category words as delivered.
+    /// Category labels as delivered.
     pub categories: Vec<String>,
-    /// Made by the simulated newswire.
+    /// Whether it was made by the simulated newswire.
     pub simulated: bool,
-    /// The feed that brought it, where that feed does not speak for the domain of the address.
+    /// The feed that delivered it, if that feed does not speak for the domain of the address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub via: Option<Via>,
 }
 
-/// The feed that brought an item whose address belongs to somebody else.
+/// The feed that delivered an item whose address belongs to somebody else.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Via {
     /// Name of the feed.
     pub name: String,
-    /// Registrable domain for which the feed speaks.
+    /// Registrable domain that the feed speaks for.
     pub domain: String,
-    /// Whose words title and text are.
+    /// Where the title and text come from.
     pub text: TextOrigin,
 }
 
-/// Whose words an article is that a feed brought from elsewhere.
+/// Where the words of an article come from, if a feed delivered it from elsewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TextOrigin {
-    /// The feed's: nobody read the page, so the feed answers for them.
+    /// From the feed: nobody read the page, so the feed answers for them.
     Feed,
-    /// The page's, fetched from the domain of the address.
+    /// From the page, fetched from the domain of the address.
     Page,
 }
 
 impl TextOrigin {
-    /// The word of the wire contract.
+    /// The word used in the wire contract.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Feed => "feed",
@@ -91,48 +91,49 @@ impl TextOrigin {
 pub struct Article {
     /// Identity.
     pub id: ArticleId,
-    /// The key that finds duplicates: the canonical address. A feed's stand-in carries the feed as a fragment, which no
-    /// canonical address has, so that it never occupies the address of the outlet's own article.
+    /// The key for finding duplicates: the canonical address. A feed's stand-in carries the feed as a fragment. No
+    /// canonical address has one, so a stand-in never occupies the address of the outlet's own article.
     pub url: String,
-    /// Registrable domain of who speaks, such as `bbc.co.uk`: that of the address, or of the feed where it stands in.
+    /// Registrable domain of the publisher, such as `bbc.co.uk`: that of the address, or of the feed if it stands in.
     pub domain: String,
     /// Outlet name for readers.
     pub outlet: String,
-    /// Headline without outlet suffix and markup.
+    /// Headline without the outlet suffix or markup.
     pub title: String,
-    /// Teaser without markup; empty where there is none.
+    /// Teaser without markup; empty if there is none.
     pub description: String,
-    /// Readable text, paragraphs separated by one blank line; empty for headline-only items.
+    /// Readable text, with paragraphs separated by one blank line; empty for headline-only items.
     pub body: String,
     /// Byline.
     pub author: Option<String>,
-    /// When it was published, corrected where the claim is impossible.
+    /// When it was published, corrected if the claimed time is impossible.
     pub published_at: Timestamp,
-    /// When it was publicly knowable: first seen, else published.
+    /// When it could first be known publicly: first seen, or else published.
     pub known_at: Timestamp,
-    /// Made by the simulated newswire.
+    /// Whether it was made by the simulated newswire.
     pub simulated: bool,
-    /// The feed that brought it, where that feed does not speak for the domain of the address.
+    /// The feed that delivered it, if that feed does not speak for the domain of the address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub via: Option<Via>,
 }
 
 impl Article {
-    /// The canonical address of what it reports: of the outlet's own article also where a feed stands in for that.
+    /// The canonical address of what it reports. If a feed stands in for the outlet's own article, this is still that
+    /// article's address.
     pub fn link(&self) -> &str {
         self.url
             .split_once('#')
             .map_or(self.url.as_str(), |(link, _)| link)
     }
 
-    /// Whether a feed reports in its own words what stands under somebody else's address.
+    /// Whether this is a feed's own report of something published at somebody else's address.
     pub fn is_stand_in(&self) -> bool {
         self.via
             .as_ref()
             .is_some_and(|via| via.text == TextOrigin::Feed)
     }
 
-    /// Whether it gives way: a feed's stand-in does as soon as the article under its address is there.
+    /// Whether it gives way: a feed's stand-in does so as soon as the article at its address has arrived.
     pub fn is_replaced_by(&self, other: &Self) -> bool {
         self.is_stand_in() && !other.is_stand_in() && self.link() == other.url
     }
@@ -141,22 +142,22 @@ impl Article {
 /// What reading an article found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Annotations {
-    /// ISO 639-1 code, `und` where it cannot be determined.
+    /// ISO 639-1 code, or `und` if it cannot be determined.
     pub language: String,
-    /// What it is mainly about.
+    /// Its main topic.
     pub category: Category,
-    /// Sentiment of the whole, 0.5 neutral.
+    /// Sentiment of the whole text; 0.5 is neutral.
     pub sentiment: Score,
-    /// Who and what it names, most important first.
+    /// The people and things it names, most important first.
     pub entities: Vec<EntityMention>,
-    /// Lower-case topic words, most distinctive first, at most eight.
+    /// Lower-case topic keywords, most distinctive first, at most eight.
     pub tags: Vec<String>,
     /// Loaded wording and one-sidedness.
     pub bias: BiasReading,
-    /// What happened, surest first.
+    /// What happened, most certain first.
     #[serde(default)]
     pub events: Vec<Event>,
-    /// The figures it gives, in the order of the text.
+    /// The figures it gives, in the order in which they appear in the text.
     #[serde(default)]
     pub data_points: Vec<DataPoint>,
     /// What clustering compares.
@@ -166,19 +167,19 @@ pub struct Annotations {
 /// Why a text reads as biased.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BiasReading {
-    /// Share of loaded words, scaled to 0 to 1.
+    /// Share of loaded words, scaled to the range 0 to 1.
     pub loaded_wording: f64,
     /// Framing that prejudges: unattributed assertion, rhetorical questions, superlatives; 0 to 1.
     pub framing: f64,
-    /// 0 where several sides are quoted, 1 where only one is.
+    /// 0 if several sides are quoted, 1 if only one is.
     pub one_sidedness: f64,
-    /// The loaded words and phrases as they stand in the text, at most ten.
+    /// The loaded words and phrases as they appear in the text, at most ten.
     pub loaded_terms: Vec<String>,
-    /// Positive leans right, negative leans left, -1 to 1.
+    /// Positive leans right, negative leans left; -1 to 1.
     pub lean: f64,
-    /// Praise of a product or company beyond news, 0 to 1.
+    /// Praise of a product or company that goes beyond news, 0 to 1.
     pub promotional: f64,
-    /// Alarm and drama beyond news, 0 to 1.
+    /// Alarm and drama that go beyond news, 0 to 1.
     pub sensational: f64,
 }
 
@@ -189,20 +190,20 @@ pub struct Features {
     pub terms: Vec<(u32, f32)>,
     /// The smallest hashes of its word shingles, ascending: an estimate of textual overlap.
     pub sketch: Vec<u32>,
-    /// The terms of the headline in its order.
+    /// The terms of the headline, in order.
     #[serde(default)]
     pub headline: Vec<u32>,
-    /// The headline with numbers, names and rare words left out, hashed: what the items of a series have in common. 0 where
-    /// too little is left.
+    /// The headline without numbers, names and rare words, hashed: what the items of a series have in common. 0 if too
+    /// little is left.
     #[serde(default)]
     pub pattern: u32,
-    /// The meaning of headline and teaser, as a vector of bytes; empty where it is not known.
+    /// The meaning of the headline and teaser, as a vector of bytes; empty if unknown.
     #[serde(default)]
     pub meaning: Vec<u8>,
-    /// Whom and what it names as hashes, whom it is about first; empty where that is not known.
+    /// The people and things it names, as hashes, starting with those it is about; empty if unknown.
     #[serde(default)]
     pub names: Vec<u32>,
-    /// How probably it is the report of an event, in steps of 1/255; 0 where that is not known.
+    /// How likely it is to be the report of an event, in steps of 1/255; 0 if unknown.
     #[serde(default)]
     pub report: u8,
 }

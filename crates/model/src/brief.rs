@@ -16,8 +16,8 @@ use crate::{
 pub struct BriefId(pub Uuid);
 
 impl BriefId {
-    /// The identity of the brief that an article founds: derived from the article's, so the same input gives the same
-    /// brief.
+    /// The identity of the brief that an article founds. It is derived from the article's identity, so the same input
+    /// gives the same brief.
     pub fn founded_by(article: ArticleId) -> Self {
         let mut bytes = *article.0.as_bytes();
         for byte in &mut bytes[9..] {
@@ -33,20 +33,20 @@ impl fmt::Display for BriefId {
     }
 }
 
-/// The identity of a brief for people: `PR-2026-0301-042`.
+/// The human-readable identity of a brief: `PR-2026-0301-042`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct PublicBriefId(String);
 
 impl PublicBriefId {
-    /// The `number`th brief (from 1) that became known on the day of `known_at`.
+    /// The brief with this `number` (from 1) among those that became known on the day of `known_at`.
     pub fn new(known_at: Timestamp, number: u64) -> Self {
         let date = known_at.date();
         let (year, rest) = date.split_at(date.len() - 6);
         Self(format!("PR-{year}-{}-{number:03}", rest.replace('-', "")))
     }
 
-    /// Text that looks like such an identity, in upper case.
+    /// Text that looks like such an identity, converted to upper case.
     pub fn parse(text: &str) -> Option<Self> {
         let upper = text.trim().to_ascii_uppercase();
         let well_formed = upper.starts_with("PR-")
@@ -74,7 +74,7 @@ impl fmt::Display for PublicBriefId {
 pub struct Brief {
     /// Machine identity.
     pub id: BriefId,
-    /// Identity for people.
+    /// Human-readable identity.
     pub public_id: PublicBriefId,
     /// 1 for the first publication.
     pub revision: u32,
@@ -84,36 +84,36 @@ pub struct Brief {
     pub summary: String,
     /// The full text: paragraphs separated by a blank line.
     pub body: String,
-    /// Every sentence of summary and body with the indices into `sources` that say it.
+    /// Every sentence of the summary and body, with the indices into `sources` of those that state it.
     pub sentences: Vec<SourcedSentence>,
-    /// What it is mainly about.
+    /// Its main topic.
     pub category: Category,
-    /// Publication of its first source.
+    /// When its first source was published.
     pub published_at: Timestamp,
     /// When its newest source became known.
     pub updated_at: Timestamp,
-    /// How well supported it is, with the parts.
+    /// How well supported it is, with the component scores.
     pub confidence: BriefConfidence,
-    /// How coloured it is, with the parts.
+    /// How biased it is, with the component scores.
     pub bias: BriefBias,
-    /// The dissenting source, else the strongest caveat about this very brief. Always a sentence.
+    /// The dissenting source, or else the strongest caveat about this particular brief. Always a sentence.
     pub counter_argument: String,
-    /// Its sources in the order in which they became known, syndicated copies included and marked.
+    /// Its sources, in the order in which they became known, including syndicated copies, which are marked.
     pub sources: Vec<BriefSource>,
-    /// Independent sources: copies count once.
+    /// The number of independent sources: copies count once.
     pub source_count: u32,
-    /// How often new sources were added.
+    /// How many times new sources were added.
     pub update_count: u32,
-    /// Sentiment of the story, 0.5 neutral.
+    /// Sentiment of the story; 0.5 is neutral.
     pub sentiment: Score,
-    /// Topic words.
+    /// Topic keywords.
     pub tags: Vec<String>,
-    /// Who and what it is about, most important first.
+    /// The people and things it is about, most important first.
     pub entities: Vec<EntityMention>,
-    /// What happened, surest first, each event once, whoever reports it.
+    /// What happened, most certain first; each event appears once, no matter how many sources report it.
     #[serde(default)]
     pub events: Vec<Event>,
-    /// The figures that the sources give, each once.
+    /// The figures that the sources give, each listed once.
     #[serde(default)]
     pub data_points: Vec<DataPoint>,
     /// Where independent sources cannot all be right.
@@ -121,56 +121,56 @@ pub struct Brief {
     pub contradictions: Vec<Contradiction>,
     /// ISO 639-1 code of the text.
     pub language: String,
-    /// Made from the simulated newswire.
+    /// Whether it was made from the simulated newswire.
     pub simulated: bool,
-    /// The briefs with which it was one, until two events showed.
+    /// The briefs it formed a single brief with, until it emerged that there were two events.
     #[serde(default, skip_serializing_if = "Split::is_empty")]
     pub split: Split,
-    /// The briefs with which it became one, because all reported one event.
+    /// The briefs that were merged with it, because they all reported one event.
     #[serde(default, skip_serializing_if = "Merged::is_empty")]
     pub merged: Merged,
 }
 
-/// The other parts of what was one brief.
+/// The other parts of what used to be one brief.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Split {
-    /// The brief whose sources these were before.
+    /// The brief that these sources belonged to before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from: Option<PublicBriefId>,
-    /// The briefs that have sources which this one had, the last divided last.
+    /// The briefs that now hold sources this one used to have; the most recent split comes last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub into: Vec<PublicBriefId>,
 }
 
 impl Split {
-    /// Whether the brief was never divided.
+    /// Whether the brief was never split.
     pub fn is_empty(&self) -> bool {
         self.from.is_none() && self.into.is_empty()
     }
 }
 
-/// What became one brief.
+/// Briefs that were merged into one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Merged {
-    /// The brief that has the sources since; only in the last revision of one that is no more.
+    /// The brief that has held the sources since; set only in the last revision of a brief that no longer exists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub into: Option<PublicBriefId>,
-    /// The briefs whose sources this one took in, the last one last.
+    /// The briefs whose sources this one took over, the most recent last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub from: Vec<PublicBriefId>,
 }
 
 impl Merged {
-    /// Whether the brief was always one.
+    /// Whether the brief was never merged.
     pub fn is_empty(&self) -> bool {
         self.into.is_none() && self.from.is_empty()
     }
 }
 
-/// A sentence and who says so.
+/// A sentence and the sources that say so.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SourcedSentence {
-    /// The part of the brief it stands in.
+    /// The part of the brief it appears in.
     pub section: Section,
     /// The sentence as printed.
     pub text: String,
@@ -178,7 +178,7 @@ pub struct SourcedSentence {
     pub sources: Vec<u32>,
 }
 
-/// The part of a brief in which a sentence stands.
+/// The part of a brief in which a sentence appears.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "each part names itself")]
@@ -188,7 +188,7 @@ pub enum Section {
     Body,
 }
 
-/// Where a brief got something from.
+/// A source of a brief.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BriefSource {
     /// The stored article.
@@ -205,49 +205,49 @@ pub struct BriefSource {
     pub title: String,
     /// When it was published.
     pub published_at: Timestamp,
-    /// When it was knowable.
+    /// When it could first be known.
     pub known_at: Timestamp,
-    /// Index of the source of which this is a copy.
+    /// Index of the source that this is a copy of.
     pub copy_of: Option<u32>,
-    /// The feed that brought it, where that feed does not speak for the domain of the address.
+    /// The feed that delivered it, if that feed does not speak for the domain of the address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub via: Option<Via>,
 }
 
-/// A documented score from its parts; not a probability.
+/// A documented score built from components; not a probability.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BriefConfidence {
-    /// The whole.
+    /// The overall score.
     pub score: Score,
     /// How many independent sources there are, saturating.
     pub corroboration: Score,
-    /// Mean trust of the independent sources.
+    /// Mean trust in the independent sources.
     pub source_trust: Score,
-    /// How far the sources agree on numbers and outcome.
+    /// How far the sources agree on the numbers and the outcome.
     pub agreement: Score,
     /// How fresh the newest source was when it became known.
     pub freshness: Score,
 }
 
-/// A documented score of colouring, from its parts.
+/// A documented bias score built from components.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BriefBias {
-    /// The whole.
+    /// The overall score.
     pub score: Score,
-    /// Where it leans.
+    /// Which way it leans.
     pub direction: BiasDirection,
-    /// What the reading rests on, quoting the loaded words. Always a sentence.
+    /// What the reading is based on, quoting the loaded words. Always a sentence.
     pub framing_notes: String,
     /// Share of loaded words.
     pub loaded_wording: Score,
     /// Framing that prejudges.
     pub framing: Score,
-    /// Only one side is quoted.
+    /// How far only one side is quoted.
     pub one_sidedness: Score,
 }
 
 impl Section {
-    /// The word of the wire contract.
+    /// The word used in the wire contract.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Headline => "headline",
@@ -257,7 +257,7 @@ impl Section {
     }
 }
 
-/// Where a text leans.
+/// Which way a text leans.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "each direction names itself")]
@@ -271,7 +271,7 @@ pub enum BiasDirection {
 }
 
 impl BiasDirection {
-    /// The word of the wire contract.
+    /// The word used in the wire contract.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Left => "left",

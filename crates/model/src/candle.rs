@@ -1,19 +1,19 @@
-//! One bar of prices, and what makes it unsound.
+//! One price bar, and what makes it unsound.
 //!
-//! Prices are floats in the currency of their listing; which splits they contain says the [`PriceScale`](crate::PriceScale)
-//! that is stored with them. Columns of candles, resampling and indicators live in `market`; this is the word that files,
-//! rows and formulas share.
+//! Prices are floats in the currency of their listing. Which splits they include is given by the
+//! [`PriceScale`](crate::PriceScale) stored with them. Columns of candles, resampling and indicators live in `market`;
+//! this is the type that files, rows and formulas share.
 
 use crate::Day;
 
-/// The smallest price that is accepted. Below it the squares in the formulas would leave the normal numbers.
+/// The smallest price that is accepted. Below it, the squares in the formulas would no longer be normal numbers.
 pub const PRICE_MIN: f64 = 1e-12;
 /// The largest price that is accepted.
 pub const PRICE_MAX: f64 = 1e15;
 /// The largest volume that is accepted, in shares or coins.
 pub const VOLUME_MAX: f64 = 1e18;
 
-/// One bar: what was paid on one day, or in one week or month after resampling.
+/// One bar: the prices paid on one day, or in one week or month after resampling.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candle {
     /// The day, or the label of the week or month.
@@ -36,7 +36,7 @@ pub enum Defect {
     /// NaN or infinite, zero, negative, or outside [`PRICE_MIN`] to [`PRICE_MAX`].
     #[error("a price is not a positive number")]
     Price,
-    /// NaN or infinite, or further from zero than [`PRICE_MAX`]: of a settlement, which may be zero or negative.
+    /// NaN or infinite, or further from zero than [`PRICE_MAX`]: for a settlement price, which may be zero or negative.
     #[error("a price is not a number")]
     Number,
     /// NaN, negative, or above [`VOLUME_MAX`].
@@ -60,7 +60,7 @@ pub enum Defect {
 }
 
 impl Candle {
-    /// What is wrong with this bar by itself, if anything.
+    /// What is wrong with this bar on its own, if anything.
     pub fn defect(&self) -> Option<Defect> {
         let prices = [self.open, self.high, self.low, self.close];
         if !prices

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// What a brief is mainly about.
+/// The main topic of a brief.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "each slug names its subject")]
@@ -27,13 +27,13 @@ pub enum Category {
     Culture,
 }
 
-/// A word that is no category slug.
+/// A word that is not a category slug.
 #[derive(Debug, thiserror::Error)]
 #[error("{0:?} is not a category")]
 pub struct UnknownCategory(pub String);
 
 impl Category {
-    /// Every category, in the order of the documentation.
+    /// Every category, in the order used in the documentation.
     pub const ALL: [Self; 15] = [
         Self::AiMl,
         Self::Tech,
@@ -52,7 +52,7 @@ impl Category {
         Self::Culture,
     ];
 
-    /// The slug of URLs and JSON.
+    /// The slug used in URLs and JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::AiMl => "ai_ml",

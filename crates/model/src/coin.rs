@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Day, Symbol, Timestamp};
 
-/// What is reported of a coin at a point in time.
+/// What is reported about a coin at a point in time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct CoinSnapshot {
@@ -27,7 +27,7 @@ pub struct CoinSnapshot {
     pub source: String,
 }
 
-/// What was paid for a coin in an hour, in USD.
+/// What was paid for a coin in one hour, in USD.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct HourBar {
@@ -44,7 +44,7 @@ pub struct HourBar {
 }
 
 impl HourBar {
-    /// When the hour was over, and the bar known.
+    /// When the hour was over and the bar was known.
     pub fn ends_at(&self) -> Timestamp {
         self.at.plus_ms(Timestamp::HOUR_MS)
     }
@@ -55,7 +55,7 @@ impl HourBar {
     }
 }
 
-/// What is reported of all coins at a point in time.
+/// What is reported about all coins at a point in time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct CryptoGlobal {
@@ -66,33 +66,33 @@ pub struct CryptoGlobal {
     pub btc_dominance: Option<f64>,
     pub eth_dominance: Option<f64>,
     pub active_cryptocurrencies: Option<u64>,
-    /// Percent in 24 hours.
+    /// Percent change in 24 hours.
     pub market_cap_change_24h: Option<f64>,
     pub at: Timestamp,
     pub source: String,
 }
 
-/// What is reported of a protocol at a point in time.
+/// What is reported about a protocol at a point in time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct Protocol {
-    /// Such as `aave-v3`.
+    /// For example `aave-v3`.
     pub slug: String,
     pub name: String,
-    /// Such as `Lending`.
+    /// For example `Lending`.
     pub category: String,
     /// Value locked, in USD.
     pub tvl: f64,
     /// In percent.
     pub change_1d: Option<f64>,
     pub change_7d: Option<f64>,
-    /// The chains that it runs on.
+    /// The chains it runs on.
     pub chains: Vec<String>,
     pub at: Timestamp,
     pub source: String,
 }
 
-/// What is reported of a chain at a point in time.
+/// What is reported about a chain at a point in time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct Chain {

@@ -1,10 +1,10 @@
-//! What companies report and what others expect of them: facts of filings, earnings, ratings.
+//! What companies report and what others expect of them: filing facts, earnings, ratings.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Day, Symbol, Timestamp};
 
-/// What a reported number means, whatever tag its filer chose for it.
+/// What a reported number means, whatever tag the filer chose for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "each concept names itself")]
@@ -17,18 +17,18 @@ pub enum Concept {
     EpsDiluted,
     Assets,
     Liabilities,
-    /// Equity of the shareholders.
+    /// Shareholders' equity.
     Equity,
     Cash,
-    /// Debt due after a year.
+    /// Debt due after more than a year.
     LongTermDebt,
     /// Debt due within a year.
     ShortTermDebt,
-    /// Both together, where a filer reports only the sum.
+    /// Both together, if a filer reports only the sum.
     TotalDebt,
     OperatingCashFlow,
     CapitalExpenditure,
-    /// Shares on the cover of the filing.
+    /// Shares stated on the cover of the filing.
     SharesOutstanding,
     DilutedShares,
     DividendsPerShare,
@@ -39,17 +39,17 @@ pub enum Concept {
 pub struct Fact {
     /// What it means.
     pub concept: Concept,
-    /// First day of the period; `None` for what holds at a point in time, such as assets.
+    /// First day of the period; `None` for figures at a point in time, such as assets.
     pub start: Option<Day>,
-    /// Last day of the period, or the day of the point in time.
+    /// Last day of the period, or the day of that point in time.
     pub end: Day,
     /// The number, in whole units.
     pub value: f64,
-    /// Such as `USD`, `USD/shares`, `shares`.
+    /// For example `USD`, `USD/shares`, `shares`.
     pub unit: String,
 }
 
-/// What one filing reports. Numbers of earlier periods that it repeats or restates are facts of it as well.
+/// What one filing reports. Numbers for earlier periods that it repeats or restates are also facts of the filing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FactSet {
     /// The company.
@@ -58,9 +58,9 @@ pub struct FactSet {
     pub cik: Option<u64>,
     /// Accession number of the filing.
     pub accession: String,
-    /// Such as `10-K`, `10-Q`, `20-F`.
+    /// For example `10-K`, `10-Q`, `20-F`.
     pub form: String,
-    /// The day on which it was filed; known from its end on where no acceptance is given.
+    /// The day it was filed; known from the end of that day if no acceptance time is given.
     pub filed: Day,
     /// When the SEC accepted it.
     pub accepted_at: Option<Timestamp>,
@@ -68,27 +68,27 @@ pub struct FactSet {
     pub facts: Vec<Fact>,
 }
 
-/// How the accession of figures begins that are no filing.
+/// The prefix of the accession of figures that are not a filing.
 const COLLECTED: &str = "statement:";
 
 impl FactSet {
-    /// The accession of the figures of a period that a data provider collected from filings which it does not name.
+    /// The accession for the figures of a period that a data provider collected from filings it does not name.
     pub fn collected(length: &str, end: Day) -> String {
         format!("{COLLECTED}{length}:{end}")
     }
 
-    /// Whether this is a filing, and no collection of figures from filings that are not named.
+    /// Whether this is a filing, rather than a collection of figures from unnamed filings.
     pub fn is_filing(&self) -> bool {
         !self.accession.starts_with(COLLECTED)
     }
 }
 
-/// Figures of a company that someone else computed at an unnamed time, such as a table of index members.
+/// Figures about a company that someone else computed at an unspecified time, such as a table of index members.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct Valuation {
     pub symbol: Symbol,
-    /// The price at which it was computed.
+    /// The price used in the computation.
     #[serde(default)]
     pub price: Option<f64>,
     pub market_cap_usd: Option<f64>,
@@ -97,14 +97,14 @@ pub struct Valuation {
     pub dividend_yield_pct: Option<f64>,
     pub fifty_two_week_high: Option<f64>,
     pub fifty_two_week_low: Option<f64>,
-    /// Whose table.
+    /// Whose table it is.
     pub source: String,
-    /// When it was made, where it says so; else it counts from when it was recorded.
+    /// When it was made, if it says so; otherwise it counts from when it was recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at: Option<Timestamp>,
 }
 
-/// How sure a date of earnings is.
+/// How certain an earnings date is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EarningsStatus {
@@ -117,7 +117,7 @@ pub enum EarningsStatus {
 }
 
 impl EarningsStatus {
-    /// The word of the wire contract.
+    /// The word used in the wire contract.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Estimated => "estimated",
@@ -127,20 +127,20 @@ impl EarningsStatus {
     }
 }
 
-/// When a report is published beside the hours of trading.
+/// When a report is published in relation to trading hours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReportTime {
-    /// Before the opening.
+    /// Before the open.
     BeforeMarket,
-    /// While the exchange trades.
+    /// During trading hours.
     DuringMarket,
     /// After the close.
     AfterMarket,
 }
 
 impl ReportTime {
-    /// The word of the wire contract.
+    /// The word used in the wire contract.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::BeforeMarket => "before_market",
@@ -150,27 +150,27 @@ impl ReportTime {
     }
 }
 
-/// The report of one quarter. Amounts are in the currency of the listing.
+/// The report for one quarter. Amounts are in the currency of the listing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct Earnings {
     pub symbol: Symbol,
-    /// Such as `Q3 2026`.
+    /// For example `Q3 2026`.
     pub fiscal_quarter: String,
     pub date: Day,
     pub status: EarningsStatus,
-    /// When in the day, where the source says it.
+    /// The time of day, if the source says so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<ReportTime>,
     pub eps_estimate: Option<f64>,
     pub revenue_estimate: Option<f64>,
     pub eps_actual: Option<f64>,
     pub revenue_actual: Option<f64>,
-    /// Whose estimate, such as `simulated`.
+    /// Whose estimate it is, such as `simulated`.
     pub source: String,
 }
 
-/// What an analyst says of a share.
+/// What an analyst says about a share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "each rating names itself")]
@@ -183,7 +183,7 @@ pub enum Rating {
 }
 
 impl Rating {
-    /// The word of the wire contract.
+    /// The word used in the wire contract.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::StrongSell => "strong_sell",
@@ -195,18 +195,18 @@ impl Rating {
     }
 }
 
-/// A rating of a share.
+/// A rating on a share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnalystRating {
     /// The share.
     pub symbol: Symbol,
-    /// Who works for the firm; often not said.
+    /// Who works for the firm; often not stated.
     pub analyst: Option<String>,
     /// The bank or research house.
     pub firm: String,
-    /// What it says, in the five usual words.
+    /// The rating, in the five usual words.
     pub rating: Rating,
-    /// Price target in the currency of the listing.
+    /// Price target, in the currency of the listing.
     pub target: Option<f64>,
     /// When it was given.
     pub day: Day,

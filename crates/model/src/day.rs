@@ -1,7 +1,7 @@
-//! Days of the calendar, without a time and without a zone.
+//! Calendar days, without a time or a time zone.
 //!
-//! A candle belongs to a day of its exchange; which hours of UTC that day covers is known to the calendar of the
-//! exchange, not here.
+//! A candle belongs to a day of its exchange. Which UTC hours that day covers is a matter for the exchange's calendar,
+//! not for this module.
 
 use std::fmt;
 
@@ -39,7 +39,7 @@ impl Day {
         self.0
     }
 
-    /// The day of a date; dates outside 1800 to 9999 become the nearest end.
+    /// The day of a date; dates outside 1800 to 9999 become the nearest limit.
     pub fn from_date(date: Date) -> Self {
         let days = date.duration_since(EPOCH).as_hours() / 24;
         Self(days.clamp(i64::from(Self::MIN.0), i64::from(Self::MAX.0)) as i32)
@@ -59,7 +59,7 @@ impl Day {
             .unwrap_or(EPOCH)
     }
 
-    /// The English name of its month, such as `February`; its first three letters are the usual short form.
+    /// The English name of its month, such as `February`; the first three letters are the usual short form.
     pub fn month_name(self) -> &'static str {
         match self.date().month() {
             1 => "January",
@@ -88,7 +88,7 @@ impl Day {
         Timestamp::start_of_day(i64::from(self.0))
     }
 
-    /// This day moved by `days`, stopping at the ends of what is accepted.
+    /// This day moved by `days`, stopping at the first and last accepted day.
     pub const fn plus(self, days: i32) -> Self {
         let moved = self.0.saturating_add(days);
         if moved < Self::MIN.0 {
@@ -112,7 +112,7 @@ impl Day {
         self.0 - earlier.0
     }
 
-    /// Whether it is a Saturday or a Sunday, on which stock exchanges are closed.
+    /// Whether it is a Saturday or a Sunday, when stock exchanges are closed.
     pub const fn is_weekend(self) -> bool {
         matches!(self.weekday(), Weekday::Saturday | Weekday::Sunday)
     }
@@ -136,7 +136,7 @@ impl Day {
         self.plus(-(self.0 + 3).rem_euclid(7))
     }
 
-    /// The first of this day's month.
+    /// The first day of this day's month.
     pub fn first_of_month(self) -> Self {
         self.plus(1 - i32::from(self.date().day()))
     }
@@ -162,7 +162,7 @@ impl From<Day> for String {
     }
 }
 
-/// Text that is no day.
+/// Text that is not a day.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a date such as 2026-03-01")]
 pub struct InvalidDay(pub String);

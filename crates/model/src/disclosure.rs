@@ -9,25 +9,25 @@ use crate::{Day, Symbol, Timestamp};
 pub struct Filing {
     /// Accession number, such as `0000320193-25-000079`.
     pub accession: String,
-    /// The company's first symbol, where it has one.
+    /// The company's first symbol, if it has one.
     pub symbol: Option<Symbol>,
     /// The filer's number at the SEC.
     pub cik: u64,
     /// The filer's name.
     pub company_name: String,
-    /// Such as `10-K`, `10-Q`, `8-K`, `S-1`, `4`.
+    /// For example `10-K`, `10-Q`, `8-K`, `S-1`, `4`.
     pub form_type: String,
     /// The day of filing.
     pub filed_date: Day,
-    /// When the SEC accepted it; else it counts as known from the end of its day.
+    /// When the SEC accepted it. If absent, it counts as known from the end of its day.
     pub accepted_at: Option<Timestamp>,
-    /// Last day of the period that it reports on.
+    /// Last day of the period it reports on.
     pub period_of_report: Option<Day>,
     /// Address of the document.
     pub filing_url: String,
-    /// What it is, in words: the document's own description and, for 8-K, its items.
+    /// What it is, in words: the document's own description and, for an 8-K, its items.
     pub description: String,
-    /// Who else is party to it, while nobody is known whose symbol it has: one of them may turn out to be listed.
+    /// The other parties to it, as long as none is known to have a symbol: one of them may turn out to be listed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub other_parties: Vec<FilingParty>,
 }
@@ -42,17 +42,17 @@ pub struct FilingParty {
 }
 
 impl Filing {
-    /// Parties that are kept of one filing.
+    /// How many parties of one filing are kept.
     const PARTIES: usize = 32;
 
-    /// Notes another party.
+    /// Records another party.
     pub fn add_party(&mut self, cik: u64, name: String) {
         if self.other_parties.len() < Self::PARTIES {
             self.other_parties.push(FilingParty { cik, name });
         }
     }
 
-    /// The filing as that of its first party that has a symbol.
+    /// The filing, attributed to its first party that has a symbol.
     #[must_use]
     pub fn of_listed(mut self, symbol_of: impl Fn(u64) -> Option<Symbol>) -> Option<Self> {
         let symbol = symbol_of(self.cik).or_else(|| {
@@ -99,7 +99,7 @@ pub enum InsiderAction {
 }
 
 impl InsiderAction {
-    /// The word of the wire contract.
+    /// The word used in the wire contract.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Buy => "buy",
@@ -114,7 +114,7 @@ impl InsiderAction {
         }
     }
 
-    /// The meaning of a transaction code of Form 4.
+    /// What a transaction code on Form 4 means.
     pub fn of_code(code: &str) -> Self {
         match code.trim() {
             "P" => Self::Buy,
@@ -130,12 +130,12 @@ impl InsiderAction {
     }
 }
 
-/// A Form 4 or 5: who filed it about which share, and its lines.
+/// A Form 4 or 5: who filed it, about which share, and its lines.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InsiderForm {
     /// Accession number.
     pub accession: String,
-    /// The share.
+    /// The share it is about.
     pub symbol: Symbol,
     /// The issuer's name.
     pub issuer: String,
@@ -143,13 +143,13 @@ pub struct InsiderForm {
     pub owner_cik: u64,
     /// The insider, first name first.
     pub name: String,
-    /// Such as `Chief Financial Officer`, `Director`, `10% owner`.
+    /// For example `Chief Financial Officer`, `Director`, `10% owner`.
     pub title: String,
     /// Day of filing.
     pub filed: Day,
-    /// When the SEC accepted it; else it counts as known from the end of its day.
+    /// When the SEC accepted it. If absent, it counts as known from the end of its day.
     pub accepted_at: Option<Timestamp>,
-    /// For an amendment: the day on which the form that it replaces was filed.
+    /// For an amendment: the day on which the form it replaces was filed.
     pub amends: Option<Day>,
     /// Address of the filing.
     pub filing_url: String,
@@ -166,21 +166,21 @@ pub struct InsiderTrade {
     pub code: String,
     /// How many shares or derivatives.
     pub shares: f64,
-    /// For how much each; absent where the form gives none or zero.
+    /// The price of each; absent if the form gives none, or zero.
     pub price: Option<f64>,
-    /// Shares times price in USD; absent without a price.
+    /// Shares times price in USD; absent if there is no price.
     pub value: Option<f64>,
     /// When it was done.
     pub date: Day,
-    /// Whether it is about a derivative, such as an option.
+    /// Whether it concerns a derivative, such as an option.
     pub derivative: bool,
 }
 
-/// What an amendment of a Form 13F does to the form before it.
+/// What an amendment of a Form 13F does to the previous form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Amendment {
-    /// Takes its place.
+    /// Replaces it.
     Restatement,
     /// Adds holdings to it.
     NewHoldings,
@@ -191,7 +191,7 @@ pub enum Amendment {
 pub struct HoldingsReport {
     /// Accession number.
     pub accession: String,
-    /// Who holds.
+    /// The institution that holds them.
     pub institution: String,
     /// The holder's number at the SEC.
     pub institution_cik: u64,
@@ -199,33 +199,33 @@ pub struct HoldingsReport {
     pub report_date: Day,
     /// Day of filing.
     pub filed: Day,
-    /// Where it amends an earlier form of the quarter.
+    /// Set if it amends an earlier form for the quarter.
     pub amendment: Option<Amendment>,
-    /// Its lines, those of one security added up.
+    /// Its lines; lines for the same security are added together.
     pub holdings: Vec<Holding>,
 }
 
-/// One security of a Form 13F.
+/// One security on a Form 13F.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Holding {
-    /// The share, where the issuer could be identified.
+    /// The share, if the issuer could be identified.
     pub symbol: Option<Symbol>,
-    /// Number of the security.
+    /// The security's number.
     pub cusip: String,
-    /// The issuer as the filer writes it.
+    /// The issuer, as the filer writes it.
     pub issuer: String,
-    /// The title of its class as the filer writes it, such as `CAP STK CL C`.
+    /// The title of its class, as the filer writes it, such as `CAP STK CL C`.
     #[serde(default)]
     pub class: String,
-    /// How many shares, lines of the same security added up.
+    /// Number of shares; lines for the same security are added together.
     pub shares: f64,
     /// Value in whole USD, whatever unit the form used.
     pub value: f64,
-    /// Its part of the values of the whole form, in percent.
+    /// Its share of the form's total value, in percent.
     pub portfolio_pct: Option<f64>,
 }
 
-/// Where a lawmaker sits.
+/// The chamber a lawmaker sits in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "each chamber names itself")]
@@ -235,7 +235,7 @@ pub enum Chamber {
 }
 
 impl Chamber {
-    /// The word of the wire contract.
+    /// The word used in the wire contract.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::House => "house",
@@ -244,19 +244,20 @@ impl Chamber {
     }
 }
 
-/// A disclosed trade of a lawmaker or of their family.
+/// A disclosed trade by a lawmaker or their family.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CongressTrade {
-    /// Identity: made from what an amendment would leave as it is (chamber, member, asset, day of the trade, what was done,
-    /// whose), equal ones of one day of disclosure counted through; a later disclosure of the same identity takes the place of the earlier.
+    /// Identity, made from what an amendment would leave unchanged: chamber, member, asset, trade date, what was done
+    /// and whose it is. Equal ones disclosed on the same day are numbered. A later disclosure with the same identity
+    /// replaces the earlier one.
     pub id: String,
     /// Who.
     pub member: String,
-    /// `Democrat`, `Republican`, `Independent`; absent where nobody of that name sits there now.
+    /// `Democrat`, `Republican` or `Independent`; absent if nobody of that name sits there now.
     pub party: Option<String>,
-    /// Where they sit.
+    /// Which chamber they sit in.
     pub chamber: Chamber,
-    /// The share; absent for bonds, funds without a symbol and what cannot be identified.
+    /// The share; absent for bonds, for funds without a symbol and for anything that cannot be identified.
     pub symbol: Option<Symbol>,
     /// What was traded, as disclosed.
     pub asset: String,
@@ -264,21 +265,21 @@ pub struct CongressTrade {
     pub transaction_type: String,
     /// As disclosed, such as `$1,001 - $15,000`.
     pub amount_range: String,
-    /// Its ends in USD.
+    /// Lower end of the range, in USD.
     pub amount_low: Option<f64>,
-    /// Its ends in USD.
+    /// Upper end of the range, in USD.
     pub amount_high: Option<f64>,
-    /// When it was done; absent where the disclosure names an impossible day.
+    /// When it was done; absent if the disclosure names an impossible date.
     pub transaction_date: Option<Day>,
     /// When it was disclosed.
     pub disclosure_date: Day,
-    /// `self`, `spouse`, `joint`, `dependent`, where it is said.
+    /// `self`, `spouse`, `joint` or `dependent`, if stated.
     pub owner: Option<String>,
     /// Address of the disclosure.
     pub url: Option<String>,
 }
 
-/// One line of an insider's form with what the form says of all its lines.
+/// One line of an insider's form, together with what the form says about all of its lines.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the fields are those of the form and its line")]
 pub struct InsiderLine {
@@ -288,7 +289,7 @@ pub struct InsiderLine {
     pub name: String,
     pub title: String,
     pub accession: String,
-    /// Its place in the form, from zero.
+    /// Its position in the form, from zero.
     pub line: u32,
     pub filed: Day,
     pub filing_url: String,
@@ -296,7 +297,7 @@ pub struct InsiderLine {
 }
 
 impl InsiderForm {
-    /// Its lines, each complete.
+    /// Its lines, each complete in itself.
     pub fn lines(&self) -> impl Iterator<Item = InsiderLine> + '_ {
         (0_u32..)
             .zip(&self.trades)
@@ -315,7 +316,7 @@ impl InsiderForm {
     }
 }
 
-/// One security of a Form 13F with what the form says of all of them.
+/// One security on a Form 13F, together with what the form says about all of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the fields are those of the form and its line")]
 pub struct HoldingLine {
@@ -328,7 +329,7 @@ pub struct HoldingLine {
 }
 
 impl HoldingsReport {
-    /// Its lines, each complete.
+    /// Its lines, each complete in itself.
     pub fn lines(&self) -> impl Iterator<Item = HoldingLine> + '_ {
         self.holdings.iter().map(|holding| HoldingLine {
             institution: self.institution.clone(),

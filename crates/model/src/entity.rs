@@ -1,4 +1,4 @@
-//! Who and what a text is about.
+//! The people and things that a text is about.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,7 +19,7 @@ pub enum EntityKind {
     Event,
 }
 
-/// A word that is no entity kind.
+/// A word that is not an entity kind.
 #[derive(Debug, thiserror::Error)]
 #[error("{0:?} is not one of person, organization, location, product, event")]
 pub struct UnknownEntityKind(pub String);
@@ -34,7 +34,7 @@ impl EntityKind {
         Self::Event,
     ];
 
-    /// The word of the wire contract.
+    /// The word used in the wire contract.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Person => "person",
@@ -64,25 +64,25 @@ impl FromStr for EntityKind {
     }
 }
 
-/// The part an entity plays in a text.
+/// The role an entity plays in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EntityRole {
-    /// The text is about it: in the headline, or the most mentioned.
+    /// The text is about it: it is in the headline, or is mentioned most.
     Subject,
-    /// Takes part in what happens.
+    /// It takes part in what happens.
     Related,
-    /// Named in passing.
+    /// It is named in passing.
     Mentioned,
 }
 
-/// A word that is no entity role.
+/// A word that is not an entity role.
 #[derive(Debug, thiserror::Error)]
 #[error("{0:?} is not one of subject, related, mentioned")]
 pub struct UnknownEntityRole(pub String);
 
 impl EntityRole {
-    /// The word of the wire contract.
+    /// The word used in the wire contract.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Subject => "subject",
@@ -114,10 +114,10 @@ pub struct EntityMention {
     pub kind: EntityKind,
     /// The exchange symbol, for listed companies and coins.
     pub ticker: Option<String>,
-    /// The part it plays.
+    /// The role it plays.
     pub role: EntityRole,
     /// How often it is named.
     pub mentions: u32,
-    /// The sentiment of the sentences that name it, 0.5 neutral.
+    /// The sentiment of the sentences that name it; 0.5 is neutral.
     pub sentiment: Score,
 }

@@ -11,14 +11,14 @@ pub struct FeedSource {
     pub url: SecretUrl,
     /// Outlet name for readers.
     pub name: String,
-    /// Category of what stands in it, where the feed is about one thing.
+    /// Category of its items, if the feed covers a single topic.
     #[serde(default)]
     pub category: Option<Category>,
     /// Whether it is polled.
     #[serde(default = "enabled")]
     pub enabled: bool,
-    /// Domains that it speaks for besides that of its address, the outlet's own first: `bbc.co.uk` for a feed on
-    /// `feeds.bbci.co.uk`. Only who lists a feed can say so; what the feed says of itself does not count.
+    /// Domains it speaks for in addition to that of its address, starting with the outlet's own: `bbc.co.uk` for a feed
+    /// on `feeds.bbci.co.uk`. Only whoever lists a feed can say so; what the feed says about itself does not count.
     #[serde(default)]
     pub speaks_for: Vec<String>,
 }

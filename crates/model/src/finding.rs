@@ -1,4 +1,4 @@
-//! What an article or a brief states: events, figures, and where its sources contradict each other.
+//! What an article or a brief states: events, figures, and points on which its sources contradict each other.
 
 use std::fmt;
 use std::str::FromStr;
@@ -35,7 +35,7 @@ impl EventKind {
         Self::Bankruptcy,
     ];
 
-    /// The word of the wire contract.
+    /// The word used in the wire contract.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Acquisition => "acquisition",
@@ -55,15 +55,16 @@ impl EventKind {
 pub struct Event {
     /// What kind of thing happened.
     pub kind: EventKind,
-    /// Who did it: the canonical name where the entity is known.
+    /// Who did it: the canonical name, if the entity is known.
     pub subject: String,
-    /// To whom or what, where the text says so.
+    /// To whom or what, if the text says so.
     pub object: Option<String>,
-    /// The sum involved, where the text says so.
+    /// The sum involved, if the text says so.
     pub value: Option<Amount>,
-    /// The day on which it happened or is to happen, as the text says, else the day of publication: midnight UTC.
+    /// The day on which it happened or is due to happen, as given in the text; otherwise the day of publication.
+    /// Midnight UTC.
     pub date: Timestamp,
-    /// How surely the text states it; rumours and plans are below one half.
+    /// How certain the text is about it; rumours and plans score below one half.
     pub confidence: Score,
     /// The sentence that states it.
     pub sentence: String,
@@ -76,7 +77,7 @@ pub struct Amount {
     pub printed: String,
     /// In whole units of the currency: `4200000000`.
     pub value: f64,
-    /// ISO 4217 code, where the currency is named.
+    /// ISO 4217 code, if the currency is named.
     pub currency: Option<String>,
 }
 
@@ -98,7 +99,7 @@ impl DataPointKind {
     /// Every kind.
     pub const ALL: [Self; 4] = [Self::Money, Self::Percent, Self::Count, Self::Quantity];
 
-    /// The word of the wire contract.
+    /// The word used in the wire contract.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Money => "money",
@@ -109,32 +110,32 @@ impl DataPointKind {
     }
 }
 
-/// A number with its unit and what it is about.
+/// A number, its unit and what it is about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DataPoint {
     /// What it measures.
     pub kind: DataPointKind,
-    /// The number, in whole units: `4200000000` for `$4.2 billion`, `3.5` for `3.5 %`, negative for a fall.
+    /// The number in whole units: `4200000000` for `$4.2 billion`, `3.5` for `3.5 %`; negative for a fall.
     pub value: f64,
-    /// Currency code, `%`, or the counted thing: `USD`, `people`, `barrels`.
+    /// Currency code, `%`, or the thing counted: `USD`, `people`, `barrels`.
     pub unit: String,
     /// As printed.
     pub printed: String,
-    /// What it says of whom: the clause or sentence.
+    /// What it says about whom: the clause or sentence.
     pub context: String,
-    /// The named measure, such as `revenue` or `killed`, where it is named.
+    /// The measure, such as `revenue` or `killed`, if it is named.
     pub measure: Option<String>,
-    /// Of whom: the canonical name where the entity is known.
+    /// Whom it is about: the canonical name, if the entity is known.
     pub entity: Option<String>,
 }
 
-/// How grave a contradiction is.
+/// How serious a contradiction is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
-    /// A detail, or figures that are close.
+    /// A detail, or figures that are close to each other.
     Minor,
-    /// A figure or date on which the story rests in part.
+    /// A figure or date that is part of the substance of the story.
     Moderate,
     /// The outcome itself, or figures that are far apart.
     Major,
@@ -144,7 +145,7 @@ impl Severity {
     /// Every severity.
     pub const ALL: [Self; 3] = [Self::Minor, Self::Moderate, Self::Major];
 
-    /// The word of the wire contract.
+    /// The word used in the wire contract.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Minor => "minor",
@@ -154,13 +155,13 @@ impl Severity {
     }
 }
 
-/// In what two sources contradict each other.
+/// What two sources contradict each other on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Disagreement {
-    /// Different numbers for one measure.
+    /// Different numbers for the same measure.
     Number,
-    /// Different days for one event.
+    /// Different dates for the same event.
     Date,
     /// Opposite outcomes.
     Outcome,
@@ -169,7 +170,7 @@ pub enum Disagreement {
 }
 
 impl Disagreement {
-    /// The word of the wire contract.
+    /// The word used in the wire contract.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Number => "number",
@@ -180,14 +181,14 @@ impl Disagreement {
     }
 }
 
-/// Two or more sources of one story that cannot all be right.
+/// Two or more sources of the same story that cannot all be right.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Contradiction {
-    /// In what they differ.
+    /// What they differ on.
     pub kind: Disagreement,
-    /// How grave it is.
+    /// How serious it is.
     pub severity: Severity,
-    /// Who says what, at least two.
+    /// Who says what; at least two claims.
     pub claims: Vec<SourceClaim>,
     /// What differs, which side the evidence favours, and why. Always a sentence.
     pub assessment: String,
@@ -202,7 +203,7 @@ pub struct SourceClaim {
     pub claim: String,
 }
 
-/// A word that is none of those that are expected.
+/// A word that is not one of those expected.
 #[derive(Debug, thiserror::Error)]
 #[error("{0:?} is not a known value")]
 pub struct UnknownWord(pub String);

@@ -1,4 +1,4 @@
-//! Symbols, and the metadata of the instruments that they name.
+//! Symbols, and the metadata of the instruments they name.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::Day;
 
-/// A symbol as it is written here: upper case, a dot before the letter of a share class (`BRK.B`).
+/// A symbol in the house spelling: upper case, with a dot before the letter of a share class (`BRK.B`).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Symbol(String);
 
-/// Text that can be no symbol.
+/// Text that cannot be a symbol.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a symbol such as AAPL, BRK.B or BTC")]
 pub struct InvalidSymbol(pub String);
@@ -21,8 +21,8 @@ impl Symbol {
     /// The longest symbol, in characters.
     pub const LONGEST: usize = 20;
 
-    /// Reads a symbol in any case. Class shares may be written `BRK.B`, `BRK-B` or `BRK/B`; what a stray source writes for
-    /// nothing (`--`, `N/A`) is none.
+    /// Reads a symbol in any case. Share classes may be written `BRK.B`, `BRK-B` or `BRK/B`. What some sources write
+    /// for a missing value (`--`, `N/A`) is not a symbol.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim().trim_start_matches('$');
         // In capitals it is a fund.
@@ -83,7 +83,7 @@ impl From<Symbol> for String {
     }
 }
 
-/// What kind of thing a symbol is.
+/// What kind of instrument a symbol is.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -100,7 +100,7 @@ impl AssetType {
     /// Every kind.
     pub const ALL: [Self; 3] = [Self::Equity, Self::Etf, Self::Crypto];
 
-    /// The word of the wire contract.
+    /// The word used in the wire contract.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Equity => "equity",
@@ -126,23 +126,23 @@ impl FromStr for AssetType {
     }
 }
 
-/// A word that names no asset type.
+/// A word that does not name an asset type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be one of equity, etf, crypto")]
 pub struct UnknownAssetType;
 
-/// The two worlds of symbols. The same letters may name a share and a coin.
+/// The two namespaces of symbols. The same letters may name a share and a coin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Market {
-    /// Shares and funds of the exchanges.
+    /// Exchange-traded shares and funds.
     Stock,
     /// Coins.
     Crypto,
 }
 
 impl Market {
-    /// The word under which rows are kept.
+    /// The word under which rows are stored.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Stock => "stock",
@@ -150,7 +150,7 @@ impl Market {
         }
     }
 
-    /// The market of that word.
+    /// The market for that word.
     pub fn find(word: &str) -> Option<Self> {
         [Self::Stock, Self::Crypto]
             .into_iter()
@@ -158,10 +158,10 @@ impl Market {
     }
 }
 
-/// Which thing exactly: a symbol in its world.
+/// Exactly which instrument: a symbol in its market.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct InstrumentKey {
-    /// Its world.
+    /// Its market.
     pub market: Market,
     /// Its symbol.
     pub symbol: Symbol,
@@ -191,7 +191,7 @@ impl fmt::Display for InstrumentKey {
     }
 }
 
-/// Who says the name of an instrument, in ascending order of how well such names are kept.
+/// Who gives an instrument its name, in ascending order of how well such names are maintained.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -200,9 +200,9 @@ pub enum NameSource {
     /// Anything else, such as a file of prices.
     #[default]
     Other,
-    /// A register of companies: in capitals, often of long ago.
+    /// A company register: in capitals, and often long out of date.
     Register,
-    /// A table of the members of an index, or of a provider of data.
+    /// A table of index members, or one from a data provider.
     Table,
     /// The directory of an exchange.
     Exchange,
@@ -213,32 +213,32 @@ pub enum NameSource {
 pub struct Instrument {
     /// Its symbol.
     pub symbol: Symbol,
-    /// What kind of thing it is.
+    /// What kind of instrument it is.
     pub asset_type: AssetType,
-    /// Name of the company, fund or coin; the symbol where no listing named it.
+    /// Name of the company, fund or coin; the symbol if no listing gave a name.
     pub name: Option<String>,
-    /// Who says the name.
+    /// Who gave it the name.
     #[serde(default)]
     pub named_by: NameSource,
-    /// The letter of its class of shares, where a listing names one.
+    /// The letter of its share class, if a listing gives one.
     #[serde(default)]
     pub share_class: Option<char>,
-    /// Such as `NASDAQ`, `NYSE`, `NYSE ARCA`.
+    /// For example `NASDAQ`, `NYSE`, `NYSE ARCA`.
     pub exchange: Option<String>,
     /// One of the eleven sectors of the Global Industry Classification Standard, by its name.
     pub sector: Option<String>,
     /// Sub-industry.
     pub industry: Option<String>,
-    /// ISO 4217 code of its prices; USD where nothing else is said.
+    /// ISO 4217 code of the currency of its prices; USD unless otherwise stated.
     pub currency: Option<String>,
     /// Central Index Key at the SEC.
     pub cik: Option<u64>,
-    /// The last day on which it could be traded, for those that are gone.
+    /// The last day on which it could be traded, for instruments that no longer exist.
     pub delisted: Option<Day>,
 }
 
 impl Instrument {
-    /// Only symbol and kind.
+    /// Only the symbol and its kind.
     pub const fn bare(symbol: Symbol, asset_type: AssetType) -> Self {
         Self {
             symbol,
@@ -255,7 +255,7 @@ impl Instrument {
         }
     }
 
-    /// Which thing exactly.
+    /// Exactly which instrument.
     pub fn key(&self) -> InstrumentKey {
         InstrumentKey {
             market: if self.asset_type == AssetType::Crypto {
@@ -267,7 +267,7 @@ impl Instrument {
         }
     }
 
-    /// What one calls it.
+    /// What it is usually called.
     pub fn entity_name(&self) -> &str {
         self.name.as_deref().unwrap_or(self.symbol.as_str())
     }
@@ -277,14 +277,14 @@ impl Instrument {
         self.currency.as_deref().unwrap_or("USD")
     }
 
-    /// What two sources say together. What depends on the kind of the source does not depend on which was read first: a fund
-    /// stays a fund, whoever is silent about it, and a name of a better source stays. Of two statements of equal standing the
-    /// newer one counts, so that a company that was renamed gets its new name.
+    /// What two sources say when combined. Anything that depends on the kind of source does not depend on which was
+    /// read first: a fund stays a fund even if one source says nothing about it, and a name from a better source stays.
+    /// Of two statements of equal standing the newer one counts, so a company that was renamed gets its new name.
     #[must_use]
     pub fn merged(self, newer: Self) -> Self {
-        // In ascending order of kinds; the two worlds of symbols never meet here.
+        // In ascending order of kind; the two namespaces of symbols never meet here.
         let asset_type = self.asset_type.max(newer.asset_type);
-        // A better source of names knows the place of trade better as well.
+        // A better source for names is also a better source for the place of trading.
         let (better, other) = if self.named_by > newer.named_by {
             (&self, &newer)
         } else {
@@ -306,9 +306,9 @@ impl Instrument {
             sector,
             industry,
             currency: newer.currency.or(self.currency),
-            // Numbers are given out in ascending order: of two the larger is that of the newer registration.
+            // Numbers are issued in ascending order, so the larger of two belongs to the newer registration.
             cik: newer.cik.max(self.cik),
-            // The later one knows of the earlier.
+            // The later one knows about the earlier.
             delisted: newer.delisted.max(self.delisted),
         }
     }
@@ -316,8 +316,8 @@ impl Instrument {
 
 type Named = (Option<String>, NameSource);
 
-/// The name of the better source. Of two sources of one kind the newer one counts, except where both write the same name, once
-/// with more: then the shorter one.
+/// The name from the better source. Of two sources of one kind the newer one counts, unless both write the same name
+/// and one adds to it; then the shorter one counts.
 fn better_name(known: Named, newer: Named) -> Named {
     let (Some(before), Some(after)) = (&known.0, &newer.0) else {
         return if newer.0.is_some() { newer } else { known };
@@ -335,8 +335,8 @@ fn better_name(known: Named, newer: Named) -> Named {
 
 type Branch = (Option<String>, Option<String>);
 
-/// Sector and sub-industry belong together: those of the source that knows more of them count, of two that know as much those
-/// of the newer one.
+/// Sector and sub-industry belong together. They are taken from the source that knows more of them; if two know equally
+/// much, from the newer one.
 fn industry_of(known: Branch, newer: Branch) -> Branch {
     let detail =
         |(sector, industry): &Branch| 2 * u8::from(sector.is_some()) + u8::from(industry.is_some());
@@ -379,7 +379,7 @@ mod tests {
         }
     }
 
-    /// What these say together, in every order in which they can be read.
+    /// What these say when combined, in every order in which they can be read.
     fn in_every_order(statements: &[Instrument]) -> Vec<Instrument> {
         let mut orders = vec![Vec::new()];
         for one in statements {

@@ -1,7 +1,7 @@
 //! The words of the domain: nouns and units that every other crate shares.
 //!
-//! Nothing here does I/O, reads a clock or knows a wire format beyond serde. Value types implement serde; records that
-//! bear secrets (accounts, keys) do not live here, so a hash cannot leak by a stray derive.
+//! Nothing here does I/O, reads a clock or knows a wire format beyond serde. Value types implement serde. Records that
+//! contain secrets (accounts, keys) do not live here, so a stray derive cannot leak a hash.
 
 mod account;
 mod action;

@@ -1,4 +1,4 @@
-//! Market data on their way into the store, whoever brings them: files, upstreams or the simulated world.
+//! Market data on its way into the store, wherever it comes from: files, upstreams or the simulated world.
 
 use crate::{
     AnalystRating, Candle, Chain, CoinSnapshot, CongressTrade, CorporateAction, CryptoGlobal,
@@ -6,16 +6,16 @@ use crate::{
     Observation, PriceScale, Protocol, Series, SimulatedSentiment, Symbol, Valuation,
 };
 
-/// Everything that one reading brought. Candles of one key ascend by day without repetition and are sound, observations
-/// ascend by day without repetition and are finite; the rest is in any order.
+/// Everything that one read brought in. Candles under one key are sound and ascend by day without repetition.
+/// Observations are finite and ascend by day without repetition. The rest is in any order.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "each field names what it holds")]
 pub struct MarketBatch {
     pub instruments: Vec<Instrument>,
     pub candles: Vec<(InstrumentKey, Vec<Candle>)>,
-    /// Of all candles.
+    /// The scale of all candles.
     pub scale: PriceScale,
-    /// Who brings the candles; empty where nobody else does.
+    /// Who supplies the candles; empty if nobody else does.
     pub source: String,
     pub actions: Vec<CorporateAction>,
     pub series: Vec<(Series, Vec<Observation>)>,

@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What kind of data a store holds, for ever.
+/// What kind of data a store holds, permanently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DataMode {
     /// The simulated world of `serve --demo`.
     Demo,
-    /// What was fetched or imported.
+    /// Data that was fetched or imported.
     Real,
 }
 
@@ -21,7 +21,7 @@ impl DataMode {
         }
     }
 
-    /// The mode of that word.
+    /// The mode for that word.
     pub fn parse(word: &str) -> Option<Self> {
         match word {
             "demo" => Some(Self::Demo),

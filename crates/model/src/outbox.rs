@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{BriefId, Timestamp};
 
-/// The kinds of event that leave through the outbox.
+/// The kinds of event that are sent through the outbox.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum OutboxKind {
     /// First publication of a brief.
@@ -15,22 +15,23 @@ pub enum OutboxKind {
     /// A brief gained a source.
     #[serde(rename = "brief.updated")]
     BriefUpdated,
-    /// Sources arrive fast: top 2 % of the last six hours and at least four independent ones.
+    /// Sources are arriving fast: in the top 2 % of the last six hours, with at least four independent ones.
     #[serde(rename = "brief.trending")]
     BriefTrending,
     /// A key fact of a brief changed.
     #[serde(rename = "brief.corrected")]
     BriefCorrected,
-    /// A brief was divided, because its sources report two events.
+    /// A brief was split because its sources report two events.
     #[serde(rename = "brief.split")]
     BriefSplit,
-    /// Two briefs became one, because their sources report one event: told of the one that stays and of the one that is no more.
+    /// Two briefs were merged because their sources report one event. The event is sent for the one that stays and for
+    /// the one that is gone.
     #[serde(rename = "brief.merged")]
     BriefMerged,
 }
 
 impl OutboxKind {
-    /// The event name of webhooks and the store.
+    /// The event name used by webhooks and the store.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::BriefPublished => "brief.published",
@@ -42,7 +43,7 @@ impl OutboxKind {
         }
     }
 
-    /// The kind of that name.
+    /// The kind with that name.
     pub fn parse(name: &str) -> Option<Self> {
         [
             Self::BriefPublished,
@@ -63,17 +64,17 @@ impl fmt::Display for OutboxKind {
     }
 }
 
-/// One row of the outbox, with its place in the one order that tailers follow.
+/// One row of the outbox, with its position in the single order that tailers follow.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutboxEvent {
-    /// Given by the sequencer after the commit; dense and increasing.
+    /// Assigned by the sequencer after the commit; dense and increasing.
     pub position: i64,
     /// What happened.
     pub kind: OutboxKind,
-    /// To which brief.
+    /// The brief it happened to.
     pub brief_id: BriefId,
-    /// As of which revision of it.
+    /// The brief's revision at that time.
     pub revision: u32,
-    /// When it became knowable.
+    /// When it could first be known.
     pub known_at: Timestamp,
 }

@@ -1,4 +1,4 @@
-//! The editable source table: which outlet is called what and trusted how far.
+//! The editable source table: the name of each outlet and how far it is trusted.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,8 @@ pub struct OutletTable {
 }
 
 impl OutletTable {
-    /// A table of these rows; of two rows for one domain the later wins, so an operator's rows follow the defaults.
+    /// A table made from these rows. If two rows are for the same domain, the later one wins, so an operator's rows
+    /// come after the defaults.
     pub fn new(rows: impl IntoIterator<Item = Outlet>) -> Self {
         Self {
             by_domain: rows
@@ -21,13 +22,13 @@ impl OutletTable {
         }
     }
 
-    /// How far the outlet of a domain is trusted; subdomains inherit from the domain above them.
+    /// How far the outlet at a domain is trusted; subdomains inherit from the domain above them.
     pub fn trust(&self, domain: &str) -> TrustLevel {
         self.find(domain)
             .map_or(TrustLevel::Unknown, |outlet| outlet.trust)
     }
 
-    /// The readers' name of the outlet of a domain, where the table has one.
+    /// The name by which readers know the outlet at a domain, if the table has one.
     pub fn name(&self, domain: &str) -> Option<&str> {
         self.find(domain)?.name.as_deref()
     }

@@ -22,7 +22,7 @@ pub enum Plan {
     Unlimited,
 }
 
-/// A word that is no plan.
+/// A word that is not a plan.
 #[derive(Debug, thiserror::Error)]
 #[error("{0:?} is not one of free, builder, startup, growth, scale, payg, unlimited")]
 pub struct UnknownPlan(pub String);
@@ -39,7 +39,7 @@ impl Plan {
         Self::Unlimited,
     ];
 
-    /// The word of the wire contract and of the command line.
+    /// The word used in the wire contract and on the command line.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Free => "free",
@@ -92,7 +92,7 @@ impl fmt::Display for Credits {
 pub struct MicroUsd(pub i64);
 
 impl MicroUsd {
-    /// The nearest amount to a figure in dollars; `None` where it is negative, not finite or too large.
+    /// The amount nearest to a figure in dollars; `None` if that is negative, not finite or too large.
     pub fn from_usd(usd: f64) -> Option<Self> {
         (0.0..=1e9)
             .contains(&usd)

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A finite score in `0.0..=1.0`: confidence, bias, relevance, and sentiment with 0.5 as neutral.
+/// A finite score in `0.0..=1.0`: confidence, bias, relevance, or sentiment, with 0.5 as neutral.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(try_from = "f64", into = "f64")]
 pub struct Score(f64);
@@ -20,7 +20,7 @@ impl Score {
         (0.0..=1.0).contains(&value).then_some(Self(value))
     }
 
-    /// The nearest score: NaN becomes neutral, everything else is cut to the unit interval.
+    /// The nearest score: NaN becomes neutral, everything else is clamped to the unit interval.
     pub fn clamped(value: f64) -> Self {
         if value.is_nan() {
             Self::NEUTRAL
@@ -29,7 +29,7 @@ impl Score {
         }
     }
 
-    /// The nearest score of three decimal places, for one that was reckoned: more digits say nothing.
+    /// The nearest score with three decimal places, for calculated values: more digits mean nothing.
     pub fn rounded(value: f64) -> Self {
         Self::clamped((value * 1_000.0).round() / 1_000.0)
     }

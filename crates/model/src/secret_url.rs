@@ -1,8 +1,8 @@
-//! Addresses that may bear a secret, and how they are shown.
+//! Addresses that may contain a secret, and how they are shown.
 //!
-//! Feeds are often private by a token in their address, databases by a password. [`SecretUrl`] shows itself masked
-//! wherever it is printed, logged or serialised, so that nobody has to remember to; who dials asks for
-//! [`SecretUrl::expose`].
+//! Feeds are often protected by a token in their address, databases by a password. [`SecretUrl`] appears masked
+//! wherever it is printed, logged or serialised, so nobody has to remember to mask it. Code that dials the address asks
+//! for [`SecretUrl::expose`].
 
 mod path;
 
@@ -14,16 +14,16 @@ use url::Url;
 
 use path::mask_path;
 
-/// What a secret is replaced by.
+/// What replaces a secret.
 const MASK: &str = "***";
 
-/// Longest address that is shown.
+/// The longest address that is shown.
 const SHOWN_CHARS: usize = 300;
 
-/// From this length on a value without a revealing name is a secret if it looks like one.
+/// At this length or above, a value without a revealing name is a secret if it looks like one.
 const TOKEN_CHARS: usize = 20;
 
-/// Parts of parameter names that announce a secret.
+/// Parts of parameter names that indicate a secret.
 const SECRET_NAMES: [&str; 12] = [
     "key",
     "token",
@@ -39,13 +39,13 @@ const SECRET_NAMES: [&str; 12] = [
     "hash",
 ];
 
-/// An address as it was configured. Reads as plain text; shows, prints and serialises masked.
+/// An address as it was configured. Deserialises from plain text; displays, prints and serialises masked.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(transparent)]
 pub struct SecretUrl(String);
 
 impl SecretUrl {
-    /// The whole address, for whoever dials it or stores it. Never for a reader.
+    /// The whole address, for code that dials or stores it. Never for a reader.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -86,9 +86,9 @@ impl Serialize for SecretUrl {
     }
 }
 
-/// The address without user, password, fragment, the values of query parameters that sound or look like secrets, and
-/// parts of the path that look like one. Of text that is no address only what stands before its query is shown, and
-/// nothing of it where it may hold a password.
+/// The address without its user, password, fragment, the values of query parameters that sound or look like secrets,
+/// and the parts of the path that look like one. For text that is not an address, only what comes before its query is
+/// shown, and nothing if that may contain a password.
 pub fn redact(address: &str) -> String {
     let shown = if let Ok(url) = Url::parse(address.trim()) {
         redact_url(url)
@@ -102,11 +102,11 @@ pub fn redact(address: &str) -> String {
 
 fn redact_url(mut url: Url) -> String {
     if url.cannot_be_a_base() {
-        // Such as `mailto:` or a user and password without `//`: nothing that is dialled.
+        // For example `mailto:`, or a user and password without `//`: nothing that can be dialled.
         return format!("{}:{MASK}", url.scheme());
     }
     if !url.username().is_empty() || url.password().is_some() {
-        // Fails for addresses that cannot have a user, which then have none to hide.
+        // Fails for addresses that cannot have a user, and which therefore have none to hide.
         let _ = url.set_password(None);
         let _ = url.set_username(MASK);
     }
@@ -141,7 +141,7 @@ fn sounds_secret(name: &str) -> bool {
     SECRET_NAMES.iter().any(|secret| lower.contains(secret))
 }
 
-/// Long, in one piece, letters and digits mixed.
+/// Long, in one piece, with letters and digits mixed.
 fn looks_secret(value: &str) -> bool {
     let value = decode(value);
     value.len() >= TOKEN_CHARS
@@ -152,7 +152,7 @@ fn looks_secret(value: &str) -> bool {
         && value.bytes().any(|byte| byte.is_ascii_alphabetic())
 }
 
-/// Percent-encoding undone, so that `%6bey` is `key`.
+/// Undoes percent-encoding, so that `%6bey` is `key`.
 fn decode(text: &str) -> Cow<'_, str> {
     if !text.contains('%') {
         return Cow::Borrowed(text);

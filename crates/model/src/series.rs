@@ -1,4 +1,4 @@
-//! Series of single values: macro indicators, exchange rates, commodity prices, yields, index levels.
+//! Series of single values: macro indicators, exchange rates, commodity prices, yields and index levels.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,7 @@ pub enum Frequency {
 }
 
 impl Frequency {
-    /// The word of the wire contract.
+    /// The word used in the wire contract.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Daily => "daily",
@@ -28,7 +28,7 @@ impl Frequency {
         }
     }
 
-    /// Read off the distance between neighbouring observations: the median decides. `None` with fewer than two.
+    /// Derived from the distances between neighbouring observations: the median decides. `None` with fewer than two.
     pub fn of(days: &[Day]) -> Option<Self> {
         let mut gaps: Vec<i32> = days.windows(2).map(|pair| pair[1].since(pair[0])).collect();
         gaps.sort_unstable();
@@ -42,16 +42,16 @@ impl Frequency {
     }
 }
 
-/// Identity of a series: its kind, a colon, its name there. The kinds are `macro` (a FRED series id such as `macro:GDP`,
-/// yields included: `macro:DGS10`), `fx` (`fx:EURUSD`), `commodity` (`commodity:crude/futures`, `commodity:crude/spot`),
-/// `index` (`index:^GSPC`), `close` (`close:XLK`: a symbol of which only closes are known), `cap` (`cap:BTC`: market value
-/// of a coin in USD), `tvl` (`tvl:aave`: value locked in a protocol in USD).
+/// Identity of a series: its kind, a colon, and its name within that kind. The kinds are `macro` (a FRED series ID such
+/// as `macro:GDP`, including yields: `macro:DGS10`), `fx` (`fx:EURUSD`), `commodity` (`commodity:crude/futures`,
+/// `commodity:crude/spot`), `index` (`index:^GSPC`), `close` (`close:XLK`: a symbol for which only closes are known),
+/// `cap` (`cap:BTC`: market value of a coin in USD) and `tvl` (`tvl:aave`: value locked in a protocol in USD).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SeriesId(pub String);
 
 impl SeriesId {
-    /// The series of that kind and name.
+    /// The series with that kind and name.
     pub fn new(kind: &str, name: &str) -> Self {
         Self(format!("{kind}:{name}"))
     }
@@ -69,20 +69,21 @@ impl SeriesId {
     }
 }
 
-/// What a series says.
+/// The metadata of a series.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Series {
     /// Identity.
     pub id: SeriesId,
-    /// Such as `Gross Domestic Product`.
+    /// For example `Gross Domestic Product`.
     pub name: String,
-    /// Such as `percent`, `billions of USD`, `USD per barrel`, `index`.
+    /// For example `percent`, `billions of USD`, `USD per barrel`, `index`.
     pub unit: String,
     /// How often there is a value.
     pub frequency: Frequency,
-    /// Who publishes it, such as `FRED`, `ECB`, `EIA`, or the name of a file; `simulated` in the demo world.
+    /// Who publishes it, such as `FRED`, `ECB` or `EIA`, or the name of a file; `simulated` in the demo world.
     pub source: String,
-    /// Days after the day of an observation at whose end it is public, where the source does not say when it was.
+    /// How many days after the day of an observation it is public, counted to the end of that day, if the source does
+    /// not give the time.
     pub publication_lag_days: i32,
 }
 
@@ -91,11 +92,11 @@ pub struct Series {
 pub struct Observation {
     /// The day, or the first day of the week, month, quarter or year.
     pub day: Day,
-    /// The value in the unit of the series.
+    /// The value, in the unit of the series.
     pub value: f64,
 }
 
-/// Sentiment of the coverage of one symbol on one day before there was a newswire to read: the demo world's simulated
+/// Sentiment of the coverage of one symbol on one day, before there was a newswire to read: the demo world's simulated
 /// past.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
@@ -107,16 +108,16 @@ pub struct SimulatedSentiment {
     pub brief_count: f64,
 }
 
-/// The newest price of something, between two closes.
+/// The newest price of something between two closes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Quote {
     /// The price.
     pub price: f64,
-    /// Close of the session before.
+    /// Close of the previous session.
     pub previous_close: Option<f64>,
-    /// Shares or coins that changed hands in this session, or in the last 24 hours for what never closes.
+    /// Shares or coins that changed hands in this session, or in the last 24 hours for markets that never close.
     pub volume: Option<f64>,
-    /// When it was paid.
+    /// When that price was paid.
     pub at: Timestamp,
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How much weight the word of an outlet carries.
+/// How much weight an outlet's word carries.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -11,16 +11,16 @@ pub enum TrustLevel {
     /// Not in the table.
     #[default]
     Unknown,
-    /// Often wrong, or fabricates.
+    /// Often wrong, or fabricates news.
     Low,
     /// Mixed record, or strongly partisan.
     Medium,
-    /// Agencies, central banks, papers of record.
+    /// News agencies, central banks, papers of record.
     High,
 }
 
 impl TrustLevel {
-    /// The word of the wire contract.
+    /// The word used in the wire contract.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Unknown => "unknown",
@@ -46,7 +46,7 @@ impl TrustLevel {
 pub struct Outlet {
     /// Registrable domain, such as `reuters.com`.
     pub domain: String,
-    /// The name that readers know.
+    /// The name that readers know it by.
     #[serde(default)]
     pub name: Option<String>,
     /// How far it is trusted.

@@ -1,8 +1,8 @@
-//! Tables that come with the program: data files that are compiled in, one row a line, cells apart by tabs.
+//! Tables that come with the program: data files that are compiled in, with one row per line and tab-separated cells.
 //!
-//! Empty lines and lines that begin with `#` are for readers of the file. A table is part of the program, so one that
-//! is broken is a programming error: a row of the wrong shape ends the program at the first use of its table, and a
-//! test beside each table asks [`fault`].
+//! Empty lines and lines that begin with `#` are for people reading the file. A table is part of the program, so a
+//! broken one is a programming error: a row of the wrong shape ends the program when its table is first used, and a
+//! test next to each table calls [`fault`].
 
 /// The rows of a table with this many cells.
 #[expect(clippy::expect_used, reason = "constant table, asked by a test")]
@@ -20,8 +20,8 @@ pub fn lines(file: &'static str) -> impl Iterator<Item = &'static str> {
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// What is wrong with a table, for the test beside it: a row has another number of cells, a cell is empty or not trimmed,
-/// or the first `key` cells stand in two rows.
+/// What is wrong with a table, for the test next to it: a row has a different number of cells, a cell is empty or not
+/// trimmed, or the first `key` cells appear in two rows.
 pub fn fault(file: &'static str, cells: usize, key: usize) -> Option<String> {
     let mut seen = std::collections::BTreeSet::new();
     lines(file).find_map(|line| {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 #[serde(try_from = "String", into = "String")]
 pub struct Timestamp(i64);
 
-/// Text that is no ISO 8601 timestamp.
+/// Text that is not an ISO 8601 timestamp.
 #[derive(Debug, thiserror::Error)]
 #[error("{0:?} is not an ISO 8601 timestamp such as 2026-03-01T12:00:00Z")]
 pub struct InvalidTimestamp(pub String);
@@ -24,7 +24,7 @@ impl Timestamp {
     pub const HOUR_MS: i64 = 3_600_000;
     /// One day in milliseconds.
     pub const DAY_MS: i64 = 86_400_000;
-    /// Later than every time that is ever stored.
+    /// Later than any time that is ever stored.
     pub const END: Self = Self(i64::MAX);
 
     /// From milliseconds since the epoch.
@@ -42,7 +42,7 @@ impl Timestamp {
         Self(self.0.saturating_add(ms))
     }
 
-    /// Milliseconds from `earlier` to this time; negative when this one is earlier.
+    /// Milliseconds from `earlier` to this time; negative if this one is earlier.
     pub const fn since_ms(self, earlier: Self) -> i64 {
         self.0.saturating_sub(earlier.0)
     }
@@ -52,7 +52,7 @@ impl Timestamp {
         self.0.div_euclid(Self::DAY_MS)
     }
 
-    /// Midnight UTC of the given day since the epoch, saturating at the ends.
+    /// Midnight UTC on the given day since the epoch, saturating at the ends.
     pub const fn start_of_day(day: i64) -> Self {
         Self(day.saturating_mul(Self::DAY_MS))
     }
@@ -62,12 +62,12 @@ impl Timestamp {
         self.civil().strftime("%Y-%m-%d").to_string()
     }
 
-    /// `YYYY-MM` in UTC: the month of the ledger.
+    /// `YYYY-MM` in UTC: the month used in the ledger.
     pub fn month(self) -> String {
         self.civil().strftime("%Y-%m").to_string()
     }
 
-    /// Midnight UTC of a date written `YYYY-MM-DD`.
+    /// Midnight UTC on a date written as `YYYY-MM-DD`.
     pub fn parse_date(text: &str) -> Option<Self> {
         let date =
             (text.len() == 10).then(|| jiff::civil::Date::strptime("%Y-%m-%d", text).ok())??;
@@ -100,7 +100,7 @@ impl fmt::Display for Timestamp {
 impl FromStr for Timestamp {
     type Err = InvalidTimestamp;
 
-    /// A full ISO 8601 timestamp with a zone or offset, or a bare date, which means its midnight in UTC.
+    /// A full ISO 8601 timestamp with a zone or offset, or a bare date, which means midnight UTC on that day.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let text = text.trim();
         if let Some(midnight) = Self::parse_date(text) {

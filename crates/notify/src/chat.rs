@@ -1,23 +1,23 @@
-//! Messages as chat services want them: blocks of Slack, embeds of Discord.
+//! Messages in the formats of chat services: Slack blocks, Discord embeds.
 //!
-//! Each stays within what the service publishes as its limits, whatever the brief says. Text is escaped, so that a
+//! Each message stays within the limits that the service publishes, whatever the brief says. Text is escaped, so that a
 //! headline can neither mention anybody nor link anywhere. Pure.
 
 use model::{Brief, DataMode, OutboxKind, Timestamp};
 use serde_json::{Value, json};
 use store::WebhookFormat;
 
-/// Slack: characters of a header, of the text of a section, of an element of a context; elements of a context.
+/// Slack: characters in a header, in the text of a section and in a context element; elements in a context.
 const SLACK_HEADER: usize = 150;
 const SLACK_SECTION: usize = 3_000;
 const SLACK_ELEMENT: usize = 2_000;
-/// Slack: characters of the text that notifications show; longer ones are cut by the service.
+/// Slack: characters in the text that notifications show; the service cuts longer ones.
 const SLACK_TEXT: usize = 4_000;
-/// Discord: characters of title, description, value of a field, and of the footer.
+/// Discord: characters in the title, the description, a field value and the footer.
 const DISCORD_TITLE: usize = 256;
 const DISCORD_DESCRIPTION: usize = 4_096;
 const DISCORD_VALUE: usize = 1_024;
-/// Sources that are named.
+/// Number of sources that are named.
 const SOURCES: usize = 5;
 
 /// What happened, for a reader.
@@ -32,7 +32,7 @@ const fn words(kind: OutboxKind) -> &'static str {
     }
 }
 
-/// The body of an incoming webhook of Slack.
+/// The body of a Slack incoming webhook.
 pub fn slack(kind: OutboxKind, brief: &Brief) -> Value {
     let mut blocks = vec![json!({
         "type": "header",
@@ -55,7 +55,7 @@ pub fn slack(kind: OutboxKind, brief: &Brief) -> Value {
     json!({"text": slack_text(&text, SLACK_TEXT), "blocks": blocks, "unfurl_links": false})
 }
 
-/// The body of a webhook of Discord.
+/// The body of a Discord webhook.
 pub fn discord(kind: OutboxKind, brief: &Brief) -> Value {
     let mut embed = json!({
         "title": discord_text(&or_dash(&brief.headline), DISCORD_TITLE),
@@ -77,7 +77,7 @@ pub fn discord(kind: OutboxKind, brief: &Brief) -> Value {
     json!({"embeds": [embed], "allowed_mentions": {"parse": []}})
 }
 
-/// A message to the owner of a webhook that is about no brief.
+/// A message to a webhook's owner that is not about a brief.
 #[derive(Clone, Debug)]
 pub struct Notice<'a> {
     /// Its type.
@@ -86,7 +86,7 @@ pub struct Notice<'a> {
     pub title: &'static str,
     /// What it says.
     pub text: &'a str,
-    /// What programs read.
+    /// The data for programs.
     pub data: Value,
 }
 
@@ -118,7 +118,7 @@ pub fn notice(format: WebhookFormat, notice: &Notice<'_>, now: Timestamp, mode: 
     simulated(body, format, mode)
 }
 
-/// Messages of the demo world say that they are simulated, in the words of their format.
+/// Marks messages of the demo world as simulated, in the words of their format.
 pub fn simulated(mut body: Value, format: WebhookFormat, mode: DataMode) -> Value {
     if mode == DataMode::Demo {
         match format {
@@ -165,7 +165,7 @@ fn sources(brief: &Brief) -> String {
     }
 }
 
-/// No text may be empty.
+/// No text field may be empty.
 fn or_dash(text: &str) -> String {
     if text.trim().is_empty() {
         "–".to_owned()
@@ -174,7 +174,7 @@ fn or_dash(text: &str) -> String {
     }
 }
 
-/// The three characters that Slack gives a meaning, and no more than so many characters afterwards.
+/// Escapes the three characters that have a meaning in Slack, and keeps the result within the limit.
 fn slack_text(text: &str, most: usize) -> String {
     escaped(text, most, |character| match character {
         '&' => Some("&amp;".to_owned()),
@@ -184,7 +184,7 @@ fn slack_text(text: &str, most: usize) -> String {
     })
 }
 
-/// Marks of Markdown with a backslash before them.
+/// Puts a backslash before Markdown marks.
 fn discord_text(text: &str, most: usize) -> String {
     escaped(text, most, |character| {
         "\\*_~`|>#[]()@<-"
@@ -193,7 +193,7 @@ fn discord_text(text: &str, most: usize) -> String {
     })
 }
 
-/// Replaces characters, and ends with an ellipsis before the text becomes too long; no replacement is cut.
+/// Replaces characters and ends with an ellipsis before the text becomes too long; no replacement is cut.
 fn escaped(text: &str, most: usize, replace: impl Fn(char) -> Option<String>) -> String {
     let mut written = String::new();
     let mut length = 0;
@@ -218,7 +218,7 @@ fn cut(text: impl AsRef<str>, most: usize) -> String {
     escaped(text.as_ref(), most, |_| None)
 }
 
-/// Length as the services count: in units of UTF-16, so that it is never too long by another count.
+/// Length in UTF-16 units, as the services count, so that it is never too long by another count.
 fn units(text: &str) -> usize {
     text.encode_utf16().count()
 }

@@ -1,7 +1,7 @@
 //! One attempt to deliver a message, and when the next one is due.
 //!
-//! Whoever keeps messages claims one, attempts it and writes down what came of it: nothing is remembered here, so that a
-//! restart loses nothing.
+//! Whoever keeps the messages claims one, attempts it and records the outcome. Nothing is remembered here, so a restart
+//! loses nothing.
 
 use std::time::Duration;
 
@@ -12,10 +12,10 @@ use providers::callbacks::{CallbackRequest, Callbacks};
 
 use crate::signature::SigningSecret;
 
-/// The type of a message that only tries a receiver out: it is attempted once.
+/// The type of a message that only tests a receiver: it is attempted once.
 pub const TEST: &str = "webhook.test";
 
-/// The pauses after each failed attempt; after the attempt that follows the last of them a message is given up.
+/// The pauses after each failed attempt. If the attempt after the last pause fails too, the message is given up.
 const PAUSES: [Duration; 9] = [
     Duration::from_secs(5),
     Duration::from_mins(5),
@@ -27,7 +27,7 @@ const PAUSES: [Duration; 9] = [
     Duration::from_hours(20),
     Duration::from_hours(24),
 ];
-/// A pause is longer by up to this share, so that messages that failed together do not come back together.
+/// A pause is lengthened by up to this share, so that messages that failed together are not retried together.
 const JITTER: f64 = 0.1;
 /// The longest pause that a receiver may ask for.
 const LONGEST_PAUSE: Duration = Duration::from_hours(24);
@@ -35,19 +35,19 @@ const LONGEST_PAUSE: Duration = Duration::from_hours(24);
 /// What is delivered.
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'a> {
-    /// Identity: the same in every attempt, so that a receiver knows a repetition.
+    /// The message id: the same in every attempt, so that a receiver recognises a repeat.
     pub id: &'a str,
-    /// Where to.
+    /// Where it goes.
     pub address: &'a SecretUrl,
-    /// What it is signed with, as [`SigningSecret::expose`] wrote it.
+    /// The secret that it is signed with, as written by [`SigningSecret::expose`].
     pub secret: &'a str,
-    /// What it is signed with as well: the secret before, as long as it counts.
+    /// A second signing secret: the previous one, for as long as it is valid.
     pub previous_secret: Option<&'a str>,
-    /// The body, JSON.
+    /// The body, as JSON.
     pub body: &'a str,
 }
 
-/// Why an attempt failed, for the owner of the receiver. It says nothing of the network of this machine.
+/// Why an attempt failed, for the owner of the receiver. It reveals nothing about this machine's network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
     /// The receiver answered with a status other than success.
@@ -59,10 +59,10 @@ pub enum Reason {
     /// No answer in time.
     #[error("timeout")]
     Timeout,
-    /// No connection, no TLS, or it broke.
+    /// No connection, no TLS, or the connection broke.
     #[error("connection failed")]
     Connection,
-    /// The name stands for an address that is not public.
+    /// The name resolves to an address that is not public.
     #[error("private address")]
     Private,
     /// The address cannot be called.
@@ -74,7 +74,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// What the receiver answered, if it did.
+    /// The status that the receiver answered with, if it did.
     pub const fn status(self) -> Option<u16> {
         match self {
             Self::Status(status) | Self::Redirect(status) => Some(status),
@@ -83,7 +83,7 @@ impl Reason {
     }
 }
 
-/// What came of an attempt.
+/// The outcome of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The receiver has it.
@@ -91,13 +91,13 @@ pub enum Outcome {
         /// What it answered.
         status: u16,
     },
-    /// The receiver wants nothing more (410).
+    /// The receiver wants no more messages (410).
     Gone,
     /// Neither.
     Failed {
         /// Why.
         reason: Reason,
-        /// How long the receiver asks not to be called.
+        /// How long the receiver asks not to be called for.
         retry_after: Option<Duration>,
     },
 }
@@ -119,7 +119,7 @@ impl Outcome {
         }
     }
 
-    /// The word, for metrics.
+    /// The name used in metrics.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Delivered { .. } => "delivered",
@@ -173,8 +173,8 @@ pub async fn attempt(callbacks: &Callbacks, message: Message<'_>, now: Timestamp
     }
 }
 
-/// When a message is attempted again of which so many attempts were made, the failed one included; `None` where it is given
-/// up. `jitter` is a random number from 0 to 1.
+/// When a message is attempted again after this number of attempts, including the failed one; `None` if it is given up.
+/// `jitter` is a random number from 0 to 1.
 pub fn retry_at(
     now: Timestamp,
     attempts: u32,

@@ -1,8 +1,8 @@
-//! Delivers the messages of a store: alerts of monitors, alerts on tickers, webhooks.
+//! Delivers a store's messages: monitor alerts, ticker alerts, webhooks.
 //!
-//! Every message is a row that says when it is due. To one receiver one is under way at a time, of one account a few, so
-//! that a receiver that does not answer holds up nobody else. A message may arrive twice, when a process ends between the
-//! answer and its record; its id is then the same.
+//! Every message is a row that says when it is due. Only one at a time is under way to a receiver and only a few for an
+//! account, so that a receiver that does not answer holds up nobody else. A message may arrive twice if a process ends
+//! between the answer and its record; its id is then the same.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -21,40 +21,41 @@ use tokio_util::sync::CancellationToken;
 use crate::chat;
 use crate::delivery::{self, Message, Outcome};
 
-/// Attempts at the same time.
+/// Attempts under way at the same time.
 const AT_ONCE: usize = 32;
-/// Of them for one account.
+/// How many of them may be for one account.
 const OF_ONE_ACCOUNT: usize = 4;
-/// How often the store is asked for what is due.
+/// How often the store is asked for due messages.
 const PAUSE: Duration = Duration::from_millis(250);
-/// Failures in a row that are only logged.
+/// Consecutive failures that are only logged.
 const MOST_FAILURES: u32 = 50;
 /// How long attempts under way may still take when the process is to end.
 const LAST_ATTEMPTS: Duration = Duration::from_secs(5);
 
-/// Delivers the messages of a store.
+/// Delivers a store's messages.
 #[derive(Clone)]
 pub struct DeliveryWorker {
-    /// Where they are.
+    /// Where the messages are.
     pub store: Store,
-    /// The way to their receivers.
+    /// The client that calls their receivers.
     pub callbacks: Arc<Callbacks>,
     /// Tells the time.
     pub now: Arc<dyn Fn() -> Timestamp + Send + Sync>,
 }
 
-/// What is under way in this process, and whose it is. Each attempt is a task of its own: writers queue for the store, and an
-/// attempt that waited there for the worker to poll it, while the worker waits behind it, would stop every writer for good.
+/// What is under way in this process, and for whom. Each attempt is a task of its own. Writers queue for the store, so
+/// an attempt that waited there to be polled by the worker, while the worker waits behind it, would stop every writer
+/// for good.
 #[derive(Default)]
 struct UnderWay {
     attempts: JoinSet<()>,
     of: HashMap<Id, AccountId>,
-    /// When it was last looked for what is due.
+    /// When due messages were last looked for.
     looked_at: Option<Timestamp>,
 }
 
 impl DeliveryWorker {
-    /// Delivers until cancelled; attempts under way are then ended. What fails again and again is for the supervisor to see.
+    /// Delivers until cancelled; attempts under way are then ended. Repeated failures are left to the supervisor.
     pub async fn run(&self, cancel: CancellationToken) -> Result<(), store::Error> {
         let mut under_way = UnderWay::default();
         let mut failures = 0;
@@ -77,12 +78,13 @@ impl DeliveryWorker {
             }
         }
         let last = async { while under_way.one_ended().await {} };
-        // What takes longer is attempted again by whoever comes next.
+        // Whatever takes longer is attempted again by the next process.
         let _ = tokio::time::timeout(LAST_ATTEMPTS, last).await;
         Ok(())
     }
 
-    /// Delivers what is due now and comes back when nothing is due or under way any more; says how many attempts were made.
+    /// Delivers what is due now and returns when nothing is due or under way any more, with the number of attempts
+    /// made.
     pub async fn deliver_due(&self) -> Result<usize, store::Error> {
         let mut under_way = UnderWay::default();
         let mut made = 0;
@@ -95,11 +97,11 @@ impl DeliveryWorker {
         }
     }
 
-    /// Begins what is due, as far as there is room.
+    /// Starts what is due, as far as there is room.
     async fn begin(&self, under_way: &mut UnderWay) -> Result<(), store::Error> {
         let now = (self.now)();
         if under_way.looked_at.is_none_or(|before| now < before) {
-            // The clock was set back, or may have been while nobody looked.
+            // The clock was set back, or may have been while nothing was running.
             let moved = self.store.deliveries().follow_clock(now).await?;
             if moved > 0 {
                 tracing::warn!(
@@ -173,7 +175,7 @@ impl DeliveryWorker {
                 reason,
                 retry_after,
             } => {
-                // A test says how it went, and no more.
+                // A test reports how it went, and nothing else.
                 let retry = if due.delivery.kind == delivery::TEST {
                     None
                 } else {
@@ -204,8 +206,8 @@ impl DeliveryWorker {
         Ok(())
     }
 
-    /// What the owner is told where a webhook is disabled by this attempt: a message for each of the account's webhooks that
-    /// can take one, and one for the log of the webhook itself.
+    /// What the owner is sent if this attempt disables a webhook: a message for each of the account's webhooks that can
+    /// take one, and one for the log of the webhook itself.
     async fn notices(
         &self,
         due: &DueDelivery,
@@ -227,7 +229,7 @@ impl DeliveryWorker {
         Ok(notices.collect())
     }
 
-    /// Tells one webhook that another one, or itself, is disabled.
+    /// Notifies one webhook that it, or another one, is disabled.
     fn notice(
         &self,
         told: &Webhook,
@@ -236,7 +238,7 @@ impl DeliveryWorker {
         now: Timestamp,
     ) -> WebhookMessage {
         let (id, reason) = (&*disabled.id, reason.as_str());
-        // Whoever reads this need not know the whole address.
+        // The reader does not need to see the whole address.
         let url = disabled.url.to_string();
         let text = format!("The webhook {id} ({url}) was disabled: {reason}.");
         let notice = chat::Notice {
@@ -264,7 +266,7 @@ impl DeliveryWorker {
 }
 
 impl UnderWay {
-    /// Waits for an attempt to end; `false` where none is under way.
+    /// Waits for an attempt to end; `false` if none is under way.
     async fn one_ended(&mut self) -> bool {
         let Some(ended) = self.attempts.join_next_with_id().await else {
             return false;
@@ -277,7 +279,7 @@ impl UnderWay {
         true
     }
 
-    /// Accounts of which nothing more is begun now.
+    /// Accounts for which nothing more is started now.
     fn busy(&self) -> Vec<AccountId> {
         let mut accounts: Vec<AccountId> = self.of.values().copied().collect();
         let count = |of: AccountId| self.of.values().filter(|account| **account == of).count();
@@ -288,7 +290,7 @@ impl UnderWay {
     }
 }
 
-/// An attempt that panicked was not recorded, and is made again when its lease has run out.
+/// An attempt that panicked was not recorded, and is made again when its lease expires.
 fn note_fault(error: &JoinError) -> Id {
     tracing::error!(
         error = error as &dyn std::error::Error,

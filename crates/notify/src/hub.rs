@@ -13,19 +13,19 @@ use crate::Live;
 
 /// Events that a slow listener may lag behind before it is cut off.
 const LAG: usize = 256;
-/// Failures in a row that are only logged.
+/// Consecutive failures that are only logged.
 const MOST_FAILURES: u32 = 50;
-/// How often the outbox is asked while somebody listens.
+/// How often the outbox is read while somebody listens.
 const PAUSE: Duration = Duration::from_millis(25);
-/// The same while nobody does.
+/// The same while nobody listens.
 const IDLE_PAUSE: Duration = Duration::from_millis(100);
 /// Outbox rows read at a time.
 const BATCH: u64 = 200;
 
-/// One event with the brief that it is about, as it was then.
+/// One event with the brief that it is about, as the brief was then.
 #[derive(Clone, Debug)]
 pub struct Published {
-    /// Place in the outbox: the id that a stream resumes from.
+    /// Position in the outbox: the id that a stream resumes from.
     pub position: i64,
     /// What happened.
     pub kind: OutboxKind,
@@ -38,8 +38,8 @@ pub struct Published {
 pub struct Hub {
     sender: broadcast::Sender<Arc<Published>>,
     closed: CancellationToken,
-    /// Up to where the outbox was read; a tail that is started again goes on from there, so that no listener misses
-    /// anything.
+    /// The position up to which the outbox was read; a tail that is restarted continues from there, so that no listener
+    /// misses anything.
     position: Arc<Mutex<Option<i64>>>,
     live: Live,
 }
@@ -56,40 +56,41 @@ impl Default for Hub {
 }
 
 impl Hub {
-    /// Everything published from now on, and the place in the outbox after which it stands.
+    /// Everything published from now on, and the outbox position after which it begins.
     pub async fn listen(
         &self,
         store: &Store,
     ) -> Result<(broadcast::Receiver<Arc<Published>>, i64), store::Error> {
         let receiver = self.sender.subscribe();
         let head = store.outbox().head().await?;
-        // A tail that has not begun yet begins here; where another has begun meanwhile, it is from there on that it tells.
+        // A tail that has not begun yet begins here. If another has begun meanwhile, events are reported from there on.
         let begins = *self.position.lock().get_or_insert(head);
         Ok((receiver, head.max(begins)))
     }
 
-    /// What happens, by topic.
+    /// Live events, by topic.
     pub fn live(&self) -> &Live {
         &self.live
     }
 
-    /// Ends when nothing will be published any more: streams end with it.
+    /// Completes when nothing more will be published: streams end with it.
     pub async fn closed(&self) {
         self.closed.cancelled().await;
     }
 
-    /// Ends every stream: nothing will be published any more.
+    /// Ends every stream: nothing more will be published.
     pub fn close(&self) {
         self.closed.cancel();
     }
 
-    /// How many listen.
+    /// The number of listeners.
     pub fn listeners(&self) -> usize {
         self.sender.receiver_count()
     }
 
-    /// Tails the outbox until cancelled; then the hub is closed. The first time it begins at the present head or where
-    /// somebody listens already, later where it was. What fails again and again is for the supervisor to see; the hub stays open then.
+    /// Tails the outbox until cancelled; then the hub is closed. The first time it begins at the current head or where
+    /// somebody already listens, later where it left off. Repeated failures are left to the supervisor, and the hub
+    /// stays open.
     pub async fn run(&self, store: Store, cancel: CancellationToken) -> Result<(), store::Error> {
         let mut failures = 0;
         loop {
@@ -128,10 +129,10 @@ impl Hub {
             *self.position.lock().get_or_insert(head)
         };
         if self.listeners() > 0 {
-            // What was committed is told at once, not when the search index has come to it.
+            // What was committed is reported at once, without waiting for the search index to reach it.
             store.outbox().sequence().await?;
         }
-        // The head first: who begins to listen after it was read is shown everything past it.
+        // The head first: anyone who begins to listen after it was read is shown everything past it.
         let head = store.outbox().head().await?;
         if self.listeners() == 0 {
             *self.position.lock() = Some(head);
@@ -140,7 +141,7 @@ impl Hub {
         let (published, read_to) = read_after(store, from, BATCH).await?;
         for published in published {
             *self.position.lock() = Some(published.position);
-            // Nobody listens any more: the event stays in the outbox.
+            // Nobody is listening any more: the event stays in the outbox.
             let _ = self.sender.send(Arc::new(published));
         }
         *self.position.lock() = Some(read_to);
@@ -148,7 +149,7 @@ impl Hub {
     }
 }
 
-/// Up to `limit` events after a position, each with its brief, and the position up to which was read.
+/// Up to `limit` events after a position, each with its brief, and the position up to which the outbox was read.
 pub async fn read_after(
     store: &Store,
     position: i64,

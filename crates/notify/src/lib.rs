@@ -1,10 +1,11 @@
-//! Events go out: live streams of briefs, and messages to the addresses of callers.
+//! Outgoing events: live streams of briefs, and messages to callers' addresses.
 //!
-//! One task tails the outbox by position and hands every event, with the brief it is about, to whoever listens. A
-//! listener that falls behind is cut off, never buffered without end; it resumes by position from the store.
+//! One task tails the outbox by position and hands every event, with the brief it is about, to every listener. A
+//! listener that falls behind is cut off rather than buffered without limit; it resumes by position from the store.
 //!
-//! Messages are rows of the store: [`signature`] signs one, [`delivery`] attempts it once and says when the next attempt is
-//! due, [`DeliveryWorker`] does so for whatever is due; [`chat`] writes a brief as chat services want it.
+//! Messages are rows in the store: [`signature`] signs one, [`delivery`] attempts it once and says when the next
+//! attempt is due, [`DeliveryWorker`] does this for everything that is due, and [`chat`] writes a brief in the format
+//! of a chat service.
 
 pub mod chat;
 pub mod delivery;

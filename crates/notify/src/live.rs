@@ -1,11 +1,11 @@
-//! Live events by topic: who hears of what, without asking everybody about everything.
+//! Live events by topic: each event reaches its listeners without every listener being asked about it.
 //!
-//! A topic is a symbol (`AAPL`, for what briefs say) or the key of an instrument (`stock:AAPL`, for prices and alerts). An event
-//! is written once and handed to those who wait for its topic. Each listener has a bounded queue; one that falls behind is
-//! cut off. Prices are kept in a ring, because nothing else remembers them.
+//! A topic is a symbol (`AAPL`, for what briefs say) or an instrument's key (`stock:AAPL`, for prices and alerts). An
+//! event is written once and handed to everyone waiting for its topic. Each listener has a bounded queue; one that
+//! falls behind is cut off. Prices are kept in a ring, because nothing else remembers them.
 //!
-//! Every event has a [`Place`] in one of three orders: the outbox, the alerts that fired, the versions of the prices. A
-//! listener's [`Cursor`] is how far it has come in each; it is the id from which a stream resumes.
+//! Every event has a [`Place`] in one of three orders: the outbox, the alerts that fired, and the price versions. A
+//! listener's [`Cursor`] is how far it has come in each, and the id from which a stream resumes.
 
 use std::collections::{HashMap, VecDeque};
 use std::fmt;
@@ -20,7 +20,7 @@ use tokio::sync::mpsc::error::TrySendError;
 
 /// Events that a listener may lag behind before it is cut off.
 const LAG: usize = 512;
-/// Prices that are kept.
+/// Prices that are kept in the ring.
 const RING: usize = 20_000;
 
 /// The kinds of event.
@@ -40,7 +40,7 @@ impl LiveKind {
     /// Every kind.
     pub const ALL: [Self; 4] = [Self::Brief, Self::Sentiment, Self::Price, Self::Alert];
 
-    /// The word for it.
+    /// The name of the kind.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Brief => "brief",
@@ -50,7 +50,7 @@ impl LiveKind {
         }
     }
 
-    /// The order in which events of this kind stand.
+    /// The order to which events of this kind belong.
     pub const fn order(self) -> Order {
         match self {
             Self::Brief | Self::Sentiment => Order::Outbox,
@@ -63,20 +63,20 @@ impl LiveKind {
 /// An order of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Order {
-    /// Positions of the outbox.
+    /// Positions in the outbox.
     Outbox,
-    /// Places of alerts that fired.
+    /// Positions of alerts that fired.
     Alerts,
-    /// Versions of the prices.
+    /// Price versions.
     Prices,
 }
 
-/// A place in an order: the position, and which of the events at that position.
+/// A place in an order: a position, and which of the events at that position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// The position.
     pub position: i64,
-    /// Which of its events.
+    /// The index among its events.
     pub index: u32,
 }
 
@@ -126,7 +126,7 @@ pub struct Cursor {
     pub prices: Place,
 }
 
-/// Text that is the id of no event.
+/// Text that is not the id of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not the id of an event")]
 pub struct NoCursor;
@@ -141,7 +141,7 @@ impl Cursor {
         }
     }
 
-    /// Goes on to an event; `false` where it is past it already.
+    /// Advances to an event; `false` if the cursor is already past it.
     pub fn advance(&mut self, event: &LiveEvent) -> bool {
         let place = match event.kind.order() {
             Order::Outbox => &mut self.outbox,
@@ -181,30 +181,31 @@ impl FromStr for Cursor {
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LiveEvent {
-    /// Where it stands.
+    /// Where it stands in its order.
     pub place: Place,
     /// What it is.
     pub kind: LiveKind,
     /// What it is about.
     pub topic: String,
-    /// Who alone hears of it.
+    /// The only account that receives it.
     pub account: Option<AccountId>,
-    /// Of which category it is. What draws on all of them has none, and is not for those who see only some.
+    /// The category it belongs to. An event that draws on all categories has none, and is not for listeners who see
+    /// only some.
     pub category: Option<Category>,
-    /// What is sent, JSON.
+    /// What is sent, as JSON.
     pub data: String,
 }
 
-/// What a listener wants to hear.
+/// What a listener wants to receive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Interest {
     /// Topics; `None` for all.
     pub topics: Option<Vec<String>>,
     /// Kinds.
     pub kinds: Vec<LiveKind>,
-    /// Whose alerts.
+    /// The account whose alerts it wants.
     pub account: Option<AccountId>,
-    /// The only categories that it sees; empty for all.
+    /// The only categories that it may see; empty for all.
     pub categories: Vec<Category>,
 }
 
@@ -218,7 +219,7 @@ impl Interest {
         is_topic && self.admits(event)
     }
 
-    /// The same, where the topic is known to be one that it wants.
+    /// The same, when the topic is already known to be one that it wants.
     fn admits(&self, event: &LiveEvent) -> bool {
         let sees = match (event.kind, event.category) {
             (LiveKind::Brief | LiveKind::Sentiment, category) => {
@@ -241,12 +242,13 @@ pub struct Heads {
     pub alerts: i64,
 }
 
-/// Hands events to listeners. A clone is the same.
+/// Hands events to listeners. A clone is the same hub.
 #[derive(Clone, Debug, Default)]
 pub struct Live {
     table: Arc<Mutex<Table>>,
     ring: Arc<Mutex<Ring>>,
-    /// Up to where the store was read; who reads on goes on from there, so that no listener misses anything.
+    /// The positions up to which the store was read; the next reader continues from there, so that no listener misses
+    /// anything.
     read_to: Arc<Mutex<Option<Heads>>>,
     next: Arc<AtomicU64>,
 }
@@ -261,7 +263,7 @@ struct Table {
 struct Listener {
     interest: Interest,
     sender: mpsc::Sender<Arc<LiveEvent>>,
-    /// It was too slow: what stands in its queue has a gap behind it.
+    /// The listener was too slow: events are missing after those in its queue.
     is_cut_off: AtomicBool,
 }
 
@@ -269,11 +271,11 @@ struct Listener {
 #[derive(Debug, Default)]
 struct Ring {
     events: VecDeque<Arc<LiveEvent>>,
-    /// Nothing up to this place is kept; `None` before the first.
+    /// Nothing up to this place is kept; `None` before the first price.
     after: Option<Place>,
 }
 
-/// What a listener hears. Dropped, it hears no more.
+/// What a listener receives. Once dropped, it receives nothing more.
 #[derive(Debug)]
 pub struct Subscription {
     receiver: mpsc::Receiver<Arc<LiveEvent>>,
@@ -283,7 +285,7 @@ pub struct Subscription {
 }
 
 impl Live {
-    /// Everything of interest from now on.
+    /// All events of interest from now on.
     pub fn listen(&self, interest: Interest) -> Subscription {
         let (sender, receiver) = mpsc::channel(LAG);
         let id = self.next.fetch_add(1, Ordering::Relaxed);
@@ -313,26 +315,26 @@ impl Live {
         }
     }
 
-    /// Up to where the store was read; where nothing was read yet, it begins at these heads.
+    /// The positions up to which the store was read; if nothing was read yet, reading begins at these heads.
     ///
-    /// Who listens says so too, with the heads read after [`listen`](Self::listen): what happens later is told, also where the
-    /// reading begins only then.
+    /// Listeners call this too, with the heads read after [`listen`](Self::listen): what happens later is reported,
+    /// even if reading begins only then.
     pub fn begin(&self, heads: Heads) -> Heads {
         *self.read_to.lock().get_or_insert(heads)
     }
 
-    /// Says up to where the store was read.
+    /// Records the positions up to which the store was read.
     pub fn go_on(&self, read_to: Heads) {
         *self.read_to.lock() = Some(read_to);
     }
 
-    /// Whether anybody listens.
+    /// Whether anybody is listening.
     pub fn is_heard(&self) -> bool {
         let table = self.table.lock();
         !(table.of_everything.is_empty() && table.by_topic.is_empty())
     }
 
-    /// How many listen.
+    /// The number of listeners.
     pub fn listeners(&self) -> usize {
         let table = self.table.lock();
         let mut ids: Vec<u64> = table.of_everything.keys().copied().collect();
@@ -342,7 +344,7 @@ impl Live {
         ids.len()
     }
 
-    /// Hands an event to whoever waits for it; those who are too far behind are cut off. Prices are remembered.
+    /// Hands an event to everyone waiting for it; those who are too far behind are cut off. Prices are remembered.
     pub fn publish(&self, event: LiveEvent) {
         let event = Arc::new(event);
         if event.kind == LiveKind::Price {
@@ -369,7 +371,7 @@ impl Live {
         }
     }
 
-    /// The prices after a place; `None` where some of them are no longer kept.
+    /// The prices after a place; `None` if some of them are no longer kept.
     pub fn prices_after(&self, place: Place, interest: &Interest) -> Option<Vec<Arc<LiveEvent>>> {
         let ring = self.ring.lock();
         if ring.after.is_none_or(|after| place < after) {
@@ -384,13 +386,13 @@ impl Live {
         )
     }
 
-    /// The newest place of the prices; `None` before the first.
+    /// The place of the newest price; `None` before the first.
     pub fn newest_price(&self) -> Option<Place> {
         let ring = self.ring.lock();
         ring.events.back().map(|event| event.place).or(ring.after)
     }
 
-    /// Says from where on prices are kept.
+    /// Sets the place from which prices are kept.
     pub fn begin_prices(&self, after: Place) {
         self.ring.lock().after.get_or_insert(after);
     }
@@ -422,7 +424,7 @@ impl Table {
 }
 
 impl Subscription {
-    /// The next event; `None` where this listener was too slow and is cut off.
+    /// The next event; `None` if this listener was too slow and is cut off.
     pub async fn next(&mut self) -> Option<Arc<LiveEvent>> {
         if self.listener.is_cut_off.load(Ordering::Acquire) {
             return None;

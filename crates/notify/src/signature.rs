@@ -1,6 +1,6 @@
-//! How a message proves from whom it is: the headers of Standard Webhooks, and a plain one beside them.
+//! How a message proves who sent it: the headers of Standard Webhooks, and a plain one next to them.
 //!
-//! Pure: time, identity and secret are arguments.
+//! Pure: time, message id and secret are arguments.
 
 use std::fmt;
 
@@ -10,22 +10,22 @@ use hmac::{Hmac, KeyInit, Mac};
 use model::Timestamp;
 use sha2::Sha256;
 
-/// What every secret begins with.
+/// The prefix of every secret.
 const PREFIX: &str = "whsec_";
-/// Bytes of a secret at most: a block of the hash. Shorter ones are filled up with zeros, as HMAC has it.
+/// Maximum length of a secret in bytes: one block of the hash. Shorter ones are padded with zeros, as HMAC requires.
 const LONGEST: usize = 64;
 
-/// What messages to one receiver are signed with. Never printed.
+/// The secret that signs messages to one receiver. Never printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SigningSecret(Vec<u8>);
 
-/// Text that is no secret: it does not begin with `whsec_`, or what follows is not Base64 of 1 to 64 bytes.
+/// Text that is not a secret: it does not begin with `whsec_`, or what follows is not Base64 of 1 to 64 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the secret of a webhook cannot be read")]
 pub struct InvalidSecret;
 
 impl SigningSecret {
-    /// Of these random bytes.
+    /// The secret made of these random bytes.
     pub fn from_random(bytes: [u8; 24]) -> Self {
         Self(bytes.to_vec())
     }
@@ -40,12 +40,12 @@ impl SigningSecret {
         Ok(Self(bytes))
     }
 
-    /// `whsec_` and the bytes in Base64: for the receiver and the store, never for a reader.
+    /// `whsec_` and the bytes in Base64: for the receiver and the store, never for display.
     pub fn expose(&self) -> String {
         format!("{PREFIX}{}", STANDARD.encode(&self.0))
     }
 
-    /// The headers of a message that is sent now. Each attempt is signed again; the id stays.
+    /// The headers of a message that is sent now. Each attempt is signed again; the id stays the same.
     pub fn sign(&self, id: &str, now: Timestamp, body: &[u8]) -> [(&'static str, String); 4] {
         let seconds = now.ms().div_euclid(1_000).to_string();
         let standard = self.mac(&[id.as_bytes(), b".", seconds.as_bytes(), b".", body]);
@@ -61,8 +61,8 @@ impl SigningSecret {
         ]
     }
 
-    /// The same with the signature of the secret before beside the new one, so that a receiver that has only one of them
-    /// finds its own.
+    /// The same with the previous secret's signature next to the new one, so that a receiver that has only one of the
+    /// secrets finds the signature it can check.
     pub fn sign_beside(
         &self,
         previous: Option<&Self>,
@@ -99,7 +99,7 @@ impl fmt::Debug for SigningSecret {
 mod tests {
     use super::*;
 
-    /// The example of the Standard Webhooks libraries.
+    /// The example from the Standard Webhooks libraries.
     #[test]
     fn signs_as_standard_webhooks_say() {
         let secret = SigningSecret::parse("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw").unwrap();

@@ -1,4 +1,4 @@
-//! Keys and usage of an account.
+//! The keys and usage of an account.
 
 pub(crate) mod billing;
 pub(crate) mod done;

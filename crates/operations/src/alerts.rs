@@ -1,4 +1,4 @@
-//! `/alerts`: what a caller wants to be told about a ticker. Only the owner of an alert sees it.
+//! `/alerts`: conditions on a ticker that a caller wants to be notified of. Only the owner of an alert sees it.
 
 mod body;
 mod context;
@@ -19,14 +19,14 @@ use crate::attempt::stored_answer;
 use crate::error::{Error, ErrorCode, Result};
 use crate::{About, Address, Arguments, Context, Effect, Keeping, Operation, Parameters, Posted};
 
-/// Active alerts of an account.
+/// Maximum number of active alerts per account.
 const MOST_ALERTS: u64 = 10_000;
 
 fn refused_address(fault: CallbackFault) -> Error {
     Error::invalid(format!("callback_url {fault}"))
 }
 
-/// The refusal of one more than anybody may have.
+/// The error if the maximum number is exceeded.
 pub(crate) fn too_many(error: store::Error) -> Error {
     match error {
         store::Error::Full { .. } => Error::refused(
@@ -37,7 +37,7 @@ pub(crate) fn too_many(error: store::Error) -> Error {
     }
 }
 
-/// Identity of the receiver at an address: the same for every alert of the account that names it.
+/// Id of the receiver at an address. It is the same for every alert of the account with that address.
 fn receiver_id(terms: &AlertTerms, address: &str) -> String {
     use sha2::{Digest, Sha256};
     let digest = Sha256::new()
@@ -47,7 +47,7 @@ fn receiver_id(terms: &AlertTerms, address: &str) -> String {
     format!("cb_{}", hex::encode(&digest[..16]))
 }
 
-/// Whether the alert is only tried on the past.
+/// Whether the alert is only tested against the past.
 pub(crate) struct CreateParameters {
     preview: bool,
 }
@@ -58,7 +58,7 @@ impl Parameters for CreateParameters {
             preview: arguments.flag(
                 "preview",
                 false,
-                "Only say what the alert would have done in the last 90 days; nothing is stored",
+                "Only report what the alert would have done in the last 90 days; nothing is stored",
             ),
         }
     }
@@ -75,9 +75,9 @@ impl Operation for Create {
         name: "create_alert",
         address: Address::post("/api/v1/alerts"),
         subject: "alerts",
-        summary: "Creates an alert on a ticker, or tries it on the past.",
-        description: "An alert fires once, at the next evaluation if its condition holds already. Messages to a callback address are signed by the rules of Standard Webhooks; the secret of an address is shown when the account first names it.",
-        answer: "The alert, or with `preview` what it would have done",
+        summary: "Creates an alert on a ticker, or tests it on past data.",
+        description: "An alert fires once; if its condition already holds, it fires at the next evaluation. Messages to a callback URL are signed according to Standard Webhooks; the secret of a URL is shown when the account first uses it.",
+        answer: "The alert; with `preview`, what it would have done",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"ticker": "AAPL", "alert_type": "price_above", "threshold": 250}"#,
         takes_as_of: false,
@@ -137,7 +137,7 @@ impl Operation for Create {
     }
 }
 
-/// Which alerts.
+/// Which alerts to list.
 pub(crate) struct ListParameters {
     status: Option<AlertStatus>,
     limit: u64,
@@ -148,8 +148,17 @@ impl Parameters for ListParameters {
         let words = [AlertStatus::Active, AlertStatus::Triggered];
         let words = words.map(|status| (status.as_str(), status));
         Self {
-            status: arguments.word("status", &words, "Only these; all by default"),
-            limit: arguments.integer("limit", 1..=10_000, 10_000, "Alerts, the newest"),
+            status: arguments.word(
+                "status",
+                &words,
+                "Only alerts with this status; all by default",
+            ),
+            limit: arguments.integer(
+                "limit",
+                1..=10_000,
+                10_000,
+                "Maximum number of alerts, newest first",
+            ),
         }
     }
 }
@@ -181,7 +190,7 @@ impl Operation for List {
     }
 }
 
-/// Since when, and how many.
+/// The start time, and how many to list.
 pub(crate) struct TriggeredParameters {
     since: Option<Timestamp>,
     limit: u64,
@@ -192,9 +201,9 @@ impl Parameters for TriggeredParameters {
         Self {
             since: arguments.parsed(
                 "since",
-                "Fired at this time (ISO 8601) or later; the last 24 hours by default",
+                "Only alerts that fired at or after this time (ISO 8601); the last 24 hours by default",
             ),
-            limit: arguments.integer("limit", 1..=50, 20, "Alerts, the newest"),
+            limit: arguments.integer("limit", 1..=50, 20, "Maximum number of alerts, newest first"),
         }
     }
 }
@@ -210,8 +219,8 @@ impl Operation for Triggered {
         name: "list_triggered_alerts",
         address: Address::get("/api/v1/alerts/triggered"),
         subject: "alerts",
-        summary: "Lists the alerts that fired, newest first, with what moved them.",
-        description: "Kept for 90 days, at most 10,000 of an account.",
+        summary: "Lists the alerts that fired, newest first, with what triggered each.",
+        description: "They are kept for 90 days, at most 10,000 for each account.",
         answer: "The alerts that fired",
         takes_as_of: false,
         keeping: Keeping::Never,
@@ -228,7 +237,7 @@ impl Operation for Triggered {
     }
 }
 
-/// An alert.
+/// The alert, by its id.
 pub(crate) struct ById {
     id: String,
 }
@@ -252,7 +261,7 @@ impl Operation for Remove {
         name: "delete_alert",
         address: Address::delete("/api/v1/alerts/{id}"),
         subject: "alerts",
-        summary: "Deletes an alert; a message that was not delivered yet is not sent any more.",
+        summary: "Deletes an alert; a message that has not been delivered yet is no longer sent.",
         answer: "The alert is deleted",
         missing: Some("The account has no such alert"),
         example: r#"{"id": "alt_0"}"#,

@@ -1,4 +1,4 @@
-//! As of when to answer.
+//! The point in time of a response.
 
 use model::Timestamp;
 use serde_json::Value;
@@ -6,18 +6,18 @@ use serde_json::Value;
 use crate::error::{Error, Result};
 use crate::services::Services;
 
-/// As of when ingested data are read: the query parameter `as_of`, bounded by the time at which the server is frozen,
-/// if it is. `None` is now.
+/// The point in time as of which ingested data is read: the query parameter `as_of`, no later than the time at which
+/// the server is frozen, if it is. `None` means now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AsOf(pub Option<Timestamp>);
 
 impl AsOf {
-    /// The time itself, for windows that end with it.
+    /// The time itself, for windows that end at it.
     pub fn end(self, services: &Services) -> Timestamp {
         self.0.unwrap_or_else(|| services.clock.now())
     }
 
-    /// Checks a time that was asked for, in a query or a body.
+    /// Checks a time requested in a query or a body.
     pub fn new(asked: Option<Timestamp>, services: &Services) -> Result<Self> {
         let frozen = services.settings.as_of;
         let Some(asked) = asked else {
@@ -32,8 +32,9 @@ impl AsOf {
         Ok(Self(Some(asked)))
     }
 
-    /// The earlier of this time and the one that a JSON body names in its field `as_of`, if it does: who sends a body expects
-    /// it to count there. What is no time is refused, so that today's knowledge never answers in its place.
+    /// The earlier of this time and the one in the `as_of` field of a JSON body, if there is one: a caller who sends a
+    /// body expects the field to apply there. A value that is not a time is refused, so that a response never uses
+    /// today's data instead.
     pub fn narrowed_by_body(self, body: &[u8], services: &Services) -> Result<Self> {
         #[derive(serde::Deserialize)]
         struct Timed {
@@ -50,7 +51,7 @@ impl AsOf {
         }
     }
 
-    /// The earlier of this time and one written in a body.
+    /// The earlier of this time and one given in a body.
     pub fn narrowed(self, text: &str, services: &Services) -> Result<Self> {
         let at = text
             .trim()
@@ -64,7 +65,7 @@ impl AsOf {
     }
 }
 
-/// The refusal of a value that is no text.
+/// The error for a value that is not a string.
 pub(crate) fn no_time() -> Error {
     Error::invalid("as_of must be a string such as 2026-03-01T00:00:00Z")
 }

@@ -1,4 +1,4 @@
-//! What an operation knows beside its input: who asks, as of when, and at which price.
+//! What an operation knows besides its input: who is calling, as of when, and at what price.
 
 mod told;
 
@@ -19,34 +19,35 @@ use crate::services::{Services, Shared};
 
 pub use told::{StepListener, StepTold};
 
-/// The context of one call. Services are reached through it.
+/// The context of one call. It gives access to the services.
 #[derive(Clone)]
 pub struct Context {
     /// The services.
     pub services: Services,
-    /// Who asks.
+    /// The caller.
     pub caller: Caller,
-    /// As of when data are read.
+    /// The point in time as of which data is read.
     pub as_of: AsOf,
     /// What the call costs.
     pub price: Price,
-    /// What it is charged.
+    /// The charge for the call.
     pub charge: Charge,
-    /// What is written with its effect, where the call may be repeated.
+    /// What is stored together with the effect of the call, in case it is repeated.
     pub attempt: Arc<Attempt>,
-    /// What it may cost altogether, and when it is no longer wanted.
+    /// The maximum total cost of the call, and when it is no longer wanted.
     pub limits: Limits,
-    /// Of when its symbols are.
+    /// The time whose symbols the call uses.
     pub naming: Naming,
 }
 
-/// Of when the symbols of a call are, which matters for those that a company gave up and another one took up again.
+/// The time whose symbols a call uses. This matters for symbols that one company gave up and another adopted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Naming {
-    /// Of the time that the call asks about: who asks about the past names companies as they were called then.
+    /// The time that the call asks about: a caller who asks about the past refers to companies by the symbols of that
+    /// time.
     #[default]
     AsOf,
-    /// Of now: an operation that asks others hands on the symbols that answers gave it.
+    /// The present: an operation that calls others passes on the symbols from their responses.
     Now,
 }
 
@@ -59,12 +60,12 @@ impl Deref for Context {
 }
 
 impl Context {
-    /// The end of every window of the answer.
+    /// The end of every period in the response.
     pub fn end(&self) -> Timestamp {
         self.as_of.end(&self.services)
     }
 
-    /// The point in time of the question, for market data.
+    /// The point in time of the request, for market data.
     pub fn when(&self) -> PointInTime {
         PointInTime {
             end: self.end(),
@@ -72,12 +73,12 @@ impl Context {
         }
     }
 
-    /// The instrument that a text names.
+    /// The instrument with this symbol or name.
     pub(crate) async fn listing(&self, symbol: &str) -> Result<Arc<Listing>> {
         self.resolve(symbol).await?.map_err(Error::UnknownSymbol)
     }
 
-    /// The instrument that a text names; else what was perhaps meant.
+    /// The instrument with this symbol or name, or else suggestions for what may have been meant.
     pub(crate) async fn resolve(
         &self,
         symbol: &str,
@@ -90,7 +91,7 @@ impl Context {
         Ok(resolved?)
     }
 
-    /// The instrument that a text names, without suggestions where it names none.
+    /// The instrument with this symbol or name, without suggestions if there is none.
     pub(crate) async fn look_up(&self, symbol: &str) -> Result<Option<Arc<Listing>>> {
         let instruments = &self.services.instruments;
         let found = match self.naming {
@@ -100,13 +101,13 @@ impl Context {
         Ok(found?)
     }
 
-    /// The categories that an answer may draw on: the one asked for, or all that the key sees. Empty means every
+    /// The categories that a response may draw on: the requested one, or all that the key may see. Empty means every
     /// category.
     pub fn categories(&self, asked: Option<Category>) -> Result<Vec<Category>> {
         self.caller.narrow(asked)
     }
 
-    /// The account that asks. Refuses the demo key.
+    /// The calling account. Refuses the demo key.
     pub fn owner(&self) -> Result<Owner> {
         Owner::of(&self.caller)
     }
@@ -121,18 +122,18 @@ impl Context {
         self.price.most
     }
 
-    /// Revision of the news: the newest outbox position that was seen.
+    /// Revision of the news: the newest known outbox position.
     pub fn revision(&self) -> i64 {
         self.services.revision()
     }
 
-    /// The plan of whoever asks.
+    /// The caller's plan.
     pub fn plan(&self) -> Plan {
         self.caller.plan()
     }
 
-    /// For an answer that is made from something which this process keeps longer than the data stand still: another
-    /// process, and this one after a restart, could make it otherwise from the same data.
+    /// For a response that depends on something this process keeps even after the data has changed: another process, or
+    /// this one after a restart, could produce a different response from the same data.
     pub(crate) fn process(&self) -> String {
         format!("{:x}", self.services.instance)
     }

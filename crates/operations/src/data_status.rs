@@ -1,33 +1,33 @@
-//! `data_status`: what an answer lacks, or shows although it is old, and why.
+//! `data_status`: what is missing or stale in a response, and why.
 
 use analysis::market::DataIssue;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Why a field is absent, empty or old.
+/// Why a field is absent, empty or stale.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DataStatusBody {
-    /// The field.
+    /// Name of the field.
     pub(crate) field: &'static str,
-    /// Why.
+    /// Reason.
     pub(crate) reason: String,
-    /// Where it comes from, or would.
+    /// Source of the data, or the source that would provide it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) source: Option<String>,
-    /// When this server recorded what is shown; absent where nothing is shown, or where it is of many records.
+    /// When this server recorded the data shown; absent if nothing is shown or if the data comes from many records.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) fetched_at: Option<String>,
-    /// When what is shown was reported, or the session of a price ended; absent where nothing is shown.
+    /// When the data shown was reported or, for a price, when its session ended; absent if nothing is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) reported_at: Option<String>,
-    /// Until when there is something, where that lies before the period.
+    /// Time up to which data is available, if that is before the period.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) newest_available: Option<String>,
-    /// Whether what is shown is older than one would wish.
+    /// Whether the data shown is out of date.
     pub(crate) stale: bool,
 }
 
@@ -45,7 +45,7 @@ impl From<DataIssue> for DataStatusBody {
     }
 }
 
-/// The gaps of an answer as they are written.
+/// The data issues of a response in their output form.
 pub(crate) fn written(issues: Vec<DataIssue>) -> Vec<DataStatusBody> {
     issues.into_iter().map(DataStatusBody::from).collect()
 }

@@ -1,7 +1,7 @@
-//! Pages of others that callers ask for: how many may be under way, of one account and of all.
+//! External pages that callers request: how many may be in progress, per account and in total.
 //!
 //! A page takes a place before it is fetched, because it is held in memory from then on, and a turn before it is read.
-//! Both are given back when the reading has ended, not when the caller hangs up.
+//! Both are released when the reading has ended, not when the caller disconnects.
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
@@ -14,14 +14,14 @@ use text::page::Page;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-/// Pages under way altogether; with eight MiB each the most that they take of memory is known.
+/// Maximum number of pages in progress. At eight MiB each, this bounds their memory use.
 const PLACES: usize = 64;
-/// Pages under way of one account: two requests of five.
+/// Maximum number of pages in progress per account: two requests of five.
 const PLACES_PER_ACCOUNT: usize = 10;
-/// Accounts that are looked through for those that have nothing under way any more.
+/// Number of accounts at which those with nothing in progress are removed.
 const SWEPT_AT: usize = 1_024;
 
-/// The pages under way.
+/// The pages in progress.
 pub(crate) struct Extractions {
     extraction: Extraction,
     places: Arc<Semaphore>,
@@ -29,7 +29,7 @@ pub(crate) struct Extractions {
     turns_of: PerAccount,
 }
 
-/// A place of a page under way; dropping it gives it back.
+/// The place of a page in progress. Dropping it releases the place.
 pub(crate) struct Place {
     _of_account: OwnedSemaphorePermit,
     _of_all: OwnedSemaphorePermit,
@@ -45,7 +45,7 @@ impl Extractions {
         }
     }
 
-    /// A place for a page of an account; busy when none is free for too long.
+    /// A place for a page of an account. Returns busy if none becomes free in time.
     pub(crate) async fn place(&self, account: AccountId) -> Result<Place, Error> {
         let wait = self.extraction.limits().wait;
         let of_account = take(self.places_of.of(account), wait).await?;
@@ -56,7 +56,7 @@ impl Extractions {
         })
     }
 
-    /// The article of a fetched page, in its turn.
+    /// The article from a fetched page, read when its turn comes.
     pub(crate) async fn read(
         &self,
         account: AccountId,
@@ -72,7 +72,7 @@ impl Extractions {
 }
 
 impl Extractions {
-    /// The text of a PDF of an account, in its turn.
+    /// The text of a PDF from an account, read when its turn comes.
     pub(crate) async fn read_pdf(
         &self,
         account: AccountId,
@@ -92,7 +92,7 @@ async fn take(semaphore: Arc<Semaphore>, wait: Duration) -> Result<OwnedSemaphor
     permit.ok().and_then(Result::ok).ok_or(Error::Busy)
 }
 
-/// A number of permits for each account. Accounts that hold and await none take no memory for long.
+/// A number of permits for each account. Accounts that neither hold nor await any do not occupy memory for long.
 struct PerAccount {
     each: usize,
     accounts: Mutex<Accounts>,

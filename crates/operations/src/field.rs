@@ -187,7 +187,7 @@ pub fn optional_word<'a>(
 #[must_use]
 pub fn category_word() -> Object {
     optional_word(
-        "Category slug: only briefs of this category are read.",
+        "Category slug: only briefs in this category are read.",
         Category::ALL.into_iter().map(Category::as_str),
         None,
     )

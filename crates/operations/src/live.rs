@@ -1,8 +1,9 @@
-//! What happens, for live streams: briefs, sentiment, prices, alerts.
+//! Events for live streams: briefs, sentiment, prices, alerts.
 //!
-//! The same functions write an event when it happens and when a stream that was away catches up, so that both are equal.
-//! Briefs and sentiment stand in the order of the outbox: of each ticker that a brief names, first the brief, then the
-//! sentiment as it was known with it. Prices stand in the order of their versions, and only the newest are remembered.
+//! The same functions produce an event when it happens and when a disconnected stream catches up, so the two are
+//! identical. Briefs and sentiment follow the order of the outbox: for each ticker that a brief names, first the brief,
+//! then the sentiment as it was known with it. Prices follow the order of their versions, and only the newest are
+//! remembered.
 
 mod changes;
 
@@ -21,18 +22,18 @@ use crate::services::Services;
 
 pub(crate) use changes::MarketChanges;
 
-/// How often it is looked whether anything happened, while somebody listens.
+/// How often to look for new events while somebody is listening.
 const PAUSE: Duration = Duration::from_millis(25);
-/// The same while nobody does.
+/// The same interval while nobody is listening.
 const IDLE_PAUSE: Duration = Duration::from_millis(100);
-/// Failures in a row that are only logged.
+/// Number of consecutive failures that are only logged.
 const MOST_FAILURES: u32 = 50;
-/// Rows that are read at a time.
+/// Number of rows read at a time.
 const BATCH: u64 = 200;
 
-/// By how much a price may be ahead of the clock, which was set back then. One that is further ahead is wrong itself.
+/// How far a price may be ahead of the clock, in case the clock was set back. A price further ahead is itself wrong.
 const FURTHEST_AHEAD_MS: i64 = Timestamp::DAY_MS;
-/// A mean of the same values may differ by less.
+/// Means of the same values may differ by less than this.
 const SMALLEST_SHIFT: f64 = 1e-9;
 
 #[derive(Serialize)]
@@ -82,8 +83,8 @@ struct AlertData<'a> {
     simulated: bool,
 }
 
-/// The present of a listing: the time of the clock, or that of its newest price where the clock is behind it. What is new
-/// must be told also while a clock is wrong.
+/// The current time for a listing: that of the clock, or that of its newest price if the clock is behind it. New prices
+/// must be reported even while a clock is wrong.
 pub(crate) fn present(listing: &Listing, now: Timestamp) -> PointInTime {
     let quoted_at = listing.quote.as_ref().map(|quote| quote.at);
     let ahead = quoted_at.filter(|at| *at > now && at.since_ms(now) <= FURTHEST_AHEAD_MS);
@@ -93,16 +94,16 @@ pub(crate) fn present(listing: &Listing, now: Timestamp) -> PointInTime {
     }
 }
 
-/// What was followed of the prices so far. How far the store was read stands in [`Live`].
+/// The price changes followed so far. How far the store has been read is recorded in [`Live`].
 #[derive(Default)]
 struct Follower {
     market: MarketChanges,
     prices: HashMap<InstrumentKey, (f64, Timestamp)>,
-    /// The place of the newest price.
+    /// The position of the newest price.
     place: Option<Place>,
 }
 
-/// Publishes what happens until cancelled.
+/// Publishes events until cancelled.
 pub(crate) async fn follow(
     services: &Services,
     live: &Live,
@@ -255,7 +256,7 @@ fn tickers_of(brief: &Brief) -> Vec<String> {
     tickers
 }
 
-/// What happened to a brief, for each ticker that it names.
+/// The events of a brief, for each ticker that it names.
 pub(crate) async fn of_brief(services: &Services, event: &Published) -> Result<Vec<LiveEvent>> {
     let (stored, brief) = (&event.brief, &event.brief.brief);
     let tickers = tickers_of(brief);

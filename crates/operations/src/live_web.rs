@@ -1,7 +1,7 @@
-//! The live web, searched for callers: whether it may be, how often, and what was found a short while ago.
+//! Live web search for callers: whether it is allowed, how often, and what was found recently.
 //!
-//! The demo world never searches it, because simulated data never mixes with real data, and neither does a server that
-//! answers as of the past. Nothing is stored.
+//! The demo world never searches the web, because simulated data never mixes with real data. Neither does a server that
+//! answers as of a time in the past. Nothing is stored.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,15 +18,15 @@ use crate::kept::Kept;
 use crate::limiter::{Limiter, Subject};
 use crate::settings::Settings;
 
-/// How long an answer is kept.
+/// How long a result is cached.
 const KEPT_SECONDS: i64 = 600;
-/// Answers that are kept: some 15 MiB with twenty results each, 100 MiB at worst.
+/// Number of cached results: about 15 MiB with twenty results each, 100 MiB at worst.
 const KEPT: usize = 500;
-/// Time for all services together.
+/// Time limit for all services together.
 const TIME_LIMIT: Duration = Duration::from_secs(5);
-/// Searches under way altogether.
+/// Maximum number of searches in progress.
 const AT_ONCE: usize = 32;
-/// Seconds after which another try makes sense where no service answered.
+/// Number of seconds after which a retry makes sense if no service responded.
 const RETRY_SECONDS: u64 = 60;
 
 /// What a search found, and when.
@@ -38,10 +38,10 @@ pub(crate) struct Found {
 /// Searches the live web.
 pub(crate) struct LiveWeb {
     searches: WebSearches,
-    /// Why there is nobody to ask.
+    /// Why no service can be queried.
     absent: Option<&'static str>,
     kept: Kept<Found>,
-    /// Boxed: its shards would make every future large that this passes through.
+    /// Boxed, because its shards would enlarge every future that this passes through.
     limiter: Box<Limiter>,
     per_minute: u32,
     under_way: Semaphore,
@@ -68,13 +68,13 @@ impl LiveWeb {
         }
     }
 
-    /// Whether there is anybody to ask.
+    /// Whether any service can be queried.
     pub(crate) const fn is_available(&self) -> bool {
         self.absent.is_none()
     }
 
-    /// What the services answer, or answered to the same words a short while ago. `SourceUnavailable` where none of them
-    /// answers.
+    /// The results of the services, or their recent results for the same words. Returns `SourceUnavailable` if none of
+    /// them responds.
     pub(crate) async fn search(
         &self,
         payer: Payer,
@@ -134,7 +134,7 @@ impl LiveWeb {
         ))
     }
 
-    /// How the services did when they were last asked; none where nobody is ever asked.
+    /// The state of the services when they were last queried; empty if none is ever queried.
     pub(crate) fn health(&self) -> Vec<(Provider, SourceHealth)> {
         if self.is_available() {
             self.searches.health()
@@ -143,13 +143,13 @@ impl LiveWeb {
         }
     }
 
-    /// Drops counts that are over.
+    /// Drops counts whose window has ended.
     pub(crate) fn sweep(&self, now: Timestamp) {
         self.limiter.sweep(now);
     }
 }
 
-/// The same for queries that differ in case and blanks only.
+/// The same for queries that differ only in case and whitespace.
 fn normalized(query: &str) -> String {
     let words: Vec<&str> = query.split_whitespace().collect();
     words.join(" ").to_lowercase()

@@ -1,4 +1,4 @@
-//! Many instruments at once, currencies, commodities, coins and the economy.
+//! Groups of instruments, currencies, commodities, coins and the economy.
 
 pub(crate) mod backtest;
 pub(crate) mod calendar;

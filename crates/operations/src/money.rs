@@ -1,12 +1,12 @@
-//! Amounts of dollars as people read them: `$1.23T`, `$45.6B`, `$789.1M`, `$12,345`.
+//! Dollar amounts in readable form: `$1.23T`, `$45.6B`, `$789.1M`, `$12,345`.
 //!
-//! For the fields whose names end in `_formatted` only; every other number is written in full precision.
+//! Only for fields whose names end in `_formatted`; every other number is written at full precision.
 
-/// The words for large amounts, the largest first.
+/// The suffixes for large amounts, largest first.
 const SCALES: [(f64, &str); 3] = [(1e12, "T"), (1e9, "B"), (1e6, "M")];
 
-/// Writes an amount with at most two decimals in trillions, billions or millions, and in whole dollars below a million.
-/// The sign comes first. What is no finite number has no form and is written `n/a`; callers leave such values away.
+/// Formats an amount in trillions, billions or millions with at most two decimals, and in whole dollars below a
+/// million. The sign comes first. A value that is not finite is written `n/a`; callers omit those values.
 pub(crate) fn formatted_usd(value: f64) -> String {
     if !value.is_finite() {
         return "n/a".to_owned();
@@ -25,7 +25,7 @@ pub(crate) fn formatted_usd(value: f64) -> String {
     format!("{}${written}", if is_negative { "-" } else { "" })
 }
 
-/// The shortest form of a number, its whole part in groups of three digits.
+/// The shortest form of a number, with its integer part in groups of three digits.
 fn grouped(value: f64) -> String {
     let text = value.to_string();
     let (whole, decimals) = match text.split_once('.') {

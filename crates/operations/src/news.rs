@@ -1,4 +1,4 @@
-//! Briefs: to list, to find, to compare, and what they state.
+//! Briefs: listing, finding and comparing them, and what they state.
 
 pub(crate) mod brief;
 pub(crate) mod brief_body;

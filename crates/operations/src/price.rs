@@ -1,4 +1,4 @@
-//! What an operation costs and whom it admits.
+//! What an operation costs and who may call it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use model::Plan;
 use crate::caller::{Caller, Credential};
 use crate::error::{Error, ErrorCode, Offer, Payment, Result};
 
-/// Price of a credit beyond those that a plan includes, in US dollars.
+/// Price in US dollars of a credit beyond those included in a plan.
 const USD_PER_CREDIT: f64 = 0.008;
 /// Plans with a monthly price.
 const PAID: [Plan; 4] = [Plan::Builder, Plan::Startup, Plan::Growth, Plan::Scale];
@@ -16,20 +16,21 @@ const PAID: [Plan; 4] = [Plan::Builder, Plan::Startup, Plan::Growth, Plan::Scale
 /// What a successful call costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Price {
-    /// The most that one call can cost: reserved before the work. Charged, unless the operation claims less.
+    /// The most that one call can cost. It is reserved before the work begins and charged unless the operation claims
+    /// less.
     pub most: u64,
-    /// What is reserved before the input is read. Less than `most` only where the operation raises it to what the input costs,
-    /// so that a cheap call is not refused to whoever could not pay the dearest one.
+    /// The amount reserved before the input is read. It is less than `most` only if the operation raises it to the cost
+    /// of the input, so that a caller who cannot afford the most expensive call is not refused a cheap one.
     pub least: u64,
-    /// How the price list says it, where a number does not do.
+    /// How the price list states it if a number is not enough.
     pub words: Option<&'static str>,
 }
 
 impl Price {
-    /// Nothing.
+    /// Free of charge.
     pub const FREE: Self = Self::fixed(0);
 
-    /// The same for every call.
+    /// The same price for every call.
     pub const fn fixed(credits: u64) -> Self {
         Self {
             most: credits,
@@ -38,7 +39,7 @@ impl Price {
         }
     }
 
-    /// Up to so much; the operation says how much with [`Charge::claim`](crate::Charge::claim).
+    /// A price up to a maximum; the operation sets the amount with [`Charge::claim`](crate::Charge::claim).
     pub const fn up_to(most: u64, words: &'static str) -> Self {
         Self {
             most,
@@ -47,7 +48,7 @@ impl Price {
         }
     }
 
-    /// From so much up to so much, decided by the input: the operation reserves the rest with
+    /// A price between a minimum and a maximum, depending on the input. The operation reserves the rest with
     /// [`Charge::raise`](crate::Charge::raise) before it does anything.
     pub const fn between(least: u64, most: u64, words: &'static str) -> Self {
         Self {
@@ -58,20 +59,20 @@ impl Price {
     }
 }
 
-/// Whom an operation admits.
+/// Who may call an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gate {
-    /// Everybody; no credential is looked at, nothing is counted or charged.
+    /// Everyone. No credential is checked, and nothing is counted or charged.
     None,
-    /// The demo key, and so everybody within its limits.
+    /// The demo key, and therefore everyone within its limits.
     Read,
     /// Personal keys and tokens.
     Key,
-    /// Tokens of a log-in.
+    /// Tokens from a login.
     Jwt,
-    /// Personal keys and tokens of that plan or a larger one.
+    /// Personal keys and tokens of that plan or a higher one.
     Plan(Plan),
-    /// Personal keys and tokens of every plan with a monthly price; others are told what it costs.
+    /// Personal keys and tokens of every plan with a monthly price; other callers are shown the price.
     Paid,
 }
 
@@ -88,7 +89,7 @@ impl fmt::Display for Gate {
     }
 }
 
-/// Whether `plan` opens what `minimum` opens. Pay-as-you-go has the gates of builder.
+/// Whether `plan` includes everything that `minimum` includes. Pay-as-you-go has the same access as builder.
 pub(crate) fn reaches(plan: Plan, minimum: Plan) -> bool {
     let rank = |plan| match plan {
         Plan::Free => 0,
@@ -101,21 +102,21 @@ pub(crate) fn reaches(plan: Plan, minimum: Plan) -> bool {
     rank(plan) >= rank(minimum)
 }
 
-/// Price and gate of one operation, under its name in the ledger.
+/// The price and gate of one operation, under its name in the ledger.
 #[derive(Debug)]
 pub struct Tariff {
-    /// Its place in the table of operations; those that only HTTP has follow.
+    /// Position in the table of operations; operations available only over HTTP follow.
     pub index: usize,
     /// What it costs.
     pub price: Price,
-    /// Whom it admits.
+    /// Who may call it.
     pub gate: Gate,
     /// Method and path, such as `GET /api/v1/brief/{id}`: its name in the ledger.
     pub endpoint: Arc<str>,
 }
 
 impl Tariff {
-    /// Of an operation with that method and path.
+    /// The tariff of an operation with this method and path.
     pub fn new(index: usize, price: Price, gate: Gate, method: &str, path: &str) -> Self {
         Self {
             index,
@@ -125,7 +126,7 @@ impl Tariff {
         }
     }
 
-    /// Whether the caller may call this at all. Key scopes are about method and path, whichever interface is used.
+    /// Whether the caller may call this at all. Key scopes apply to method and path, whichever interface is used.
     pub fn admit(&self, caller: &Caller, method: &str, path: &str) -> Result<()> {
         let Some(member) = &caller.member else {
             return match self.gate {
@@ -159,7 +160,7 @@ impl Tariff {
         }
     }
 
-    /// What the operation costs, for those whose plan does not open it.
+    /// The price of the operation, for callers whose plan does not include it.
     fn challenge(&self) -> Error {
         let credits = self.price.most;
         let path = self.endpoint.split(' ').next_back().unwrap_or_default();

@@ -1,6 +1,6 @@
-//! Every operation with its price and its gate, on one page.
+//! Every operation with its price and gate, on one page.
 //!
-//! A new operation is one file and one line here; everything else follows from the line.
+//! A new operation needs one file and one line here; everything else follows from that line.
 
 use model::Plan;
 

@@ -1,4 +1,4 @@
-//! `/ticker/{symbol}` and what lies below it: everything that is known of one share, fund or coin.
+//! `/ticker/{symbol}` and the paths below it: all data about one share, fund or coin.
 
 pub(crate) mod actions;
 pub(crate) mod analysis;
@@ -31,7 +31,7 @@ use crate::error::{Error, Result};
 use crate::services::Services;
 use crate::{About, Arguments, Context, Parameters};
 
-/// Which instrument.
+/// The instrument requested.
 pub(crate) struct BySymbol {
     pub(crate) symbol: String,
 }
@@ -44,7 +44,7 @@ impl Parameters for BySymbol {
     }
 }
 
-/// Which instrument, and how many days back, at most so many.
+/// The instrument, and how many days to look back, up to the limit.
 pub(crate) struct OverDays<const MOST: u64> {
     pub(crate) symbol: String,
     pub(crate) days: u16,
@@ -54,13 +54,13 @@ impl<const MOST: u64> Parameters for OverDays<MOST> {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
             symbol: arguments.path("symbol", SYMBOL),
-            days: arguments.integer("days", 1..=MOST, 30, "Days back") as u16,
+            days: arguments.integer("days", 1..=MOST, 30, "Number of days to look back") as u16,
         }
     }
 }
 
 impl<const MOST: u64> OverDays<MOST> {
-    /// The instrument and its coverage in these days.
+    /// The instrument and its coverage over these days.
     pub(crate) async fn coverage(
         &self,
         context: &Context,
@@ -75,11 +75,11 @@ impl<const MOST: u64> OverDays<MOST> {
     }
 }
 
-/// What a symbol may look like.
+/// Description of the accepted forms of a symbol.
 pub(crate) const SYMBOL: &str =
     "Symbol of a share, fund or coin, such as `AAPL`, `NASDAQ:AAPL`, `BRK.B`, `SPY` or `BTC`";
 
-/// What the operations about one symbol have in common.
+/// What the operations on one symbol have in common.
 pub(crate) const OF_SYMBOL: About = About {
     subject: "ticker",
     missing: Some("Unknown symbol, with suggestions"),
@@ -87,7 +87,7 @@ pub(crate) const OF_SYMBOL: About = About {
     ..About::READS
 };
 
-/// The instrument that a text names now.
+/// The instrument that a text currently names.
 pub(crate) async fn find(services: &Services, symbol: &str) -> Result<Arc<Listing>> {
     services
         .instruments

@@ -1,4 +1,4 @@
-//! `/context` and `/intelligence`: what several briefs say about a topic together.
+//! `/context` and `/intelligence`: what several briefs say together about a topic.
 
 use analysis::{
     Citation, ConfidenceParts, Context as Background, Intelligence, Period, Perspectives,
@@ -21,7 +21,7 @@ const PERIODS: [(&str, Period); 3] = [
     ("90d", Period::Quarter),
 ];
 
-/// What `/context` and `/intelligence` are asked.
+/// Parameters of `/context` and `/intelligence`.
 pub(crate) struct TopicParams {
     topic: String,
     period: Period,
@@ -36,9 +36,9 @@ impl Parameters for TopicParams {
                 "period",
                 &PERIODS,
                 Period::default(),
-                "Period ending now, or at `as_of`",
+                "Period that ends now or at `as_of`",
             ),
-            category: arguments.category("category", "Category slug, in any case"),
+            category: arguments.category("category", "Category slug, in upper or lower case"),
         }
     }
 }
@@ -61,43 +61,43 @@ pub(crate) struct ContextBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// The topic as it was asked.
+    /// The topic as requested.
     topic: String,
-    /// Sentences of the sources, oldest first; where there are few or none, why comes first.
+    /// Sentences from the sources, oldest first. If there are few or none, the reason comes first.
     summary: String,
-    /// Who speaks for and against.
+    /// Views for and against it.
     perspectives: PerspectivesBody,
-    /// The most telling report of each day, oldest first.
+    /// The most informative report of each day, oldest first.
     timeline: Vec<DayBody>,
-    /// Entities that the briefs mention most.
+    /// Entities mentioned most in the briefs.
     key_entities: Vec<KeyEntityBody>,
-    /// Entities that briefs mention together.
+    /// Entities mentioned together in briefs.
     relationships: Vec<RelationshipBody>,
     /// Figures and facts from the briefs.
     key_facts: Vec<KeyFactBody>,
-    /// 0 to 1, a documented score of its parts; not a probability.
+    /// Score from 0 to 1, calculated from its components by a documented formula. Not a probability.
     confidence: f64,
-    /// Independent outlets.
+    /// Number of independent outlets.
     source_count: usize,
-    /// Briefs about the topic that were read, at most 40; those that only mention it do not count.
+    /// Number of briefs about the topic that were read, at most 40. Briefs that only mention it do not count.
     brief_count: usize,
-    /// The parts of the confidence.
+    /// The components of the confidence.
     confidence_parts: ConfidencePartsBody,
     /// The sentences of the summary with their briefs and sources.
     citations: Vec<CitationBody>,
-    /// Why something is empty.
+    /// The reasons for empty fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// The sides that sources take, quoted.
+/// The positions that sources take, quoted.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PerspectivesBody {
-    /// Who approves of it; empty where nobody does.
+    /// Views that approve of it. Empty if there are none.
     supporting: String,
-    /// Who objects to it; empty where nobody does.
+    /// Views that object to it. Empty if there are none.
     opposing: String,
-    /// What is reported on it without taking sides.
+    /// What is reported about it without taking sides.
     neutral: String,
 }
 
@@ -105,7 +105,7 @@ pub(crate) struct PerspectivesBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = TopicDay)]
 pub(crate) struct DayBody {
-    /// YYYY-MM-DD, UTC.
+    /// Date, YYYY-MM-DD, UTC.
     date: String,
     /// Headline of the brief.
     headline: String,
@@ -115,7 +115,7 @@ pub(crate) struct DayBody {
     brief_id: String,
 }
 
-/// Somebody or something that the topic involves.
+/// An entity that the topic involves.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct KeyEntityBody {
     /// Name.
@@ -123,7 +123,7 @@ pub(crate) struct KeyEntityBody {
     /// `person`, `organization`, `location`, `product` or `event`.
     #[serde(rename = "type")]
     kind: &'static str,
-    /// How often the sources name it.
+    /// How often the sources name the entity.
     mentions: u64,
     /// `positive`, `negative`, `neutral` or `mixed`.
     sentiment_label: &'static str,
@@ -139,18 +139,18 @@ pub(crate) struct RelationshipBody {
     from: String,
     /// Second entity.
     to: String,
-    /// Briefs that name both by the geometric mean of those that name each, 0 to 1.
+    /// Number of briefs that name both, divided by the geometric mean of the numbers that name each; from 0 to 1.
     strength: f64,
-    /// Briefs that name both.
+    /// Number of briefs that name both.
     brief_count: usize,
 }
 
-/// A figure of a source.
+/// A figure from a source.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct KeyFactBody {
-    /// As printed.
+    /// The figure as printed.
     value: String,
-    /// What it says of whom.
+    /// The words around the figure: what it says, and about whom.
     context: String,
     /// `money`, `percent`, `count` or `quantity`.
     #[serde(rename = "type")]
@@ -159,22 +159,23 @@ pub(crate) struct KeyFactBody {
     brief_id: String,
 }
 
-/// Parts of `confidence`, each 0 to 1: 0.4 brief confidence, 0.3 coverage, 0.2 source trust and 0.1 agreement, times `focus`, times
-/// 0.6 + 0.4 `quoted`.
+/// Components of `confidence`, each from 0 to 1. The weighted sum of 0.4 brief confidence, 0.3 coverage, 0.2 source
+/// trust and 0.1 agreement is multiplied by `focus` and by 0.6 + 0.4 `quoted`.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TopicConfidenceParts)]
 pub(crate) struct ConfidencePartsBody {
     /// Mean confidence of the briefs, weighted by relevance.
     brief_confidence: f64,
-    /// How many independent outlets report, saturating.
+    /// Number of independent outlets, on a saturating scale.
     coverage: f64,
-    /// Share of outlets with a good record; unknown ones count half.
+    /// Share of outlets with a good record. Unknown outlets count half.
     source_trust: f64,
-    /// One less the share of briefs whose sources contradict each other.
+    /// One minus the share of briefs whose sources contradict each other.
     agreement: f64,
-    /// How much the briefs are about the topic and do not merely mention it; a quarter of that where too little is known.
+    /// How far the briefs are about the topic rather than merely mentioning it; a quarter of that if too little is
+    /// known.
     focus: f64,
-    /// Sentences that the answer quotes, by the three that make it whole.
+    /// Number of sentences quoted, divided by three, the number that counts as complete.
     quoted: f64,
 }
 
@@ -191,7 +192,7 @@ impl From<ConfidenceParts> for ConfidencePartsBody {
     }
 }
 
-/// A quoted sentence and where it stands.
+/// A quoted sentence and where it appears.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CitationBody {
     /// The sentence.
@@ -200,7 +201,7 @@ pub(crate) struct CitationBody {
     brief_id: String,
     /// Outlet name.
     source: String,
-    /// Address of its article.
+    /// URL of the article.
     url: String,
 }
 
@@ -215,7 +216,7 @@ impl From<Citation> for CitationBody {
     }
 }
 
-/// Why an answer has no analysis: too little is known, or nothing at all.
+/// Why a response has no analysis: too little is known, or nothing at all.
 fn scarce(
     field: &'static str,
     brief_count: usize,
@@ -242,7 +243,7 @@ fn status(field: &'static str, reason: String) -> DataStatusBody {
     }
 }
 
-/// The sides on which nobody speaks.
+/// The positions that no source takes.
 fn silent(perspectives: &Perspectives) -> Vec<DataStatusBody> {
     let sides = [
         (
@@ -373,29 +374,29 @@ pub(crate) struct IntelligenceBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// The topic as it was asked.
+    /// The topic as requested.
     topic: String,
-    /// Category slugs, most briefs first.
+    /// Category slugs, those with the most briefs first.
     categories_affected: Vec<&'static str>,
-    /// The categories with briefs on the topic.
+    /// The categories that have briefs on the topic.
     cross_category_impact: Vec<ImpactBody>,
-    /// Reports that hang together, oldest first: two or more, or none.
+    /// Related reports, oldest first: two or more, or none.
     causal_chain: Vec<LinkBody>,
-    /// What sources say of causes, and what only the order of time says.
+    /// What sources say about causes, and what the order of events alone suggests.
     causal_analysis: String,
-    /// What sources expect and where attention moves, hedged.
+    /// What sources expect and where attention is moving, in hedged wording.
     prediction: String,
-    /// 0 to 1, a documented score of its parts; not a probability.
+    /// Score from 0 to 1, calculated from its components by a documented formula. Not a probability.
     confidence: f64,
-    /// The parts of the confidence.
+    /// The components of the confidence.
     confidence_parts: ConfidencePartsBody,
-    /// Independent outlets.
+    /// Number of independent outlets.
     source_count: usize,
-    /// Briefs about the topic that were read, at most 40; those that only mention it do not count.
+    /// Number of briefs about the topic that were read, at most 40. Briefs that only mention it do not count.
     brief_count: usize,
-    /// The sentences that analysis and prediction quote.
+    /// The sentences quoted in the analysis and the prediction.
     citations: Vec<CitationBody>,
-    /// Why something is empty.
+    /// The reasons for empty fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -412,10 +413,10 @@ pub(crate) struct ImpactBody {
     dominant_sentiment: &'static str,
 }
 
-/// A report of the chain.
+/// A report in the chain.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LinkBody {
-    /// YYYY-MM-DD, UTC.
+    /// Date, YYYY-MM-DD, UTC.
     date: String,
     /// Category slug.
     category: &'static str,

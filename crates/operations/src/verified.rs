@@ -1,5 +1,5 @@
-//! Claims against evidence: to verify them one by one, in batches and in the output of a model; the receipts of verdicts and
-//! the log that proves them; what agents remember and which documents they use.
+//! Claims and the evidence for and against them: verification one by one, in batches and in the output of a model; the
+//! receipts of verdicts and the log that proves them; what agents remember and which documents they use.
 
 pub(crate) mod batch;
 mod body;

@@ -1,9 +1,10 @@
-//! Callbacks: requests to addresses that callers of the API named.
+//! Callbacks: requests to addresses supplied by callers of the API.
 //!
-//! Whoever names an address makes this process connect to it, so the rules are stricter than for what an operator configured:
-//! https only, no credentials, port 443 or one from 1024 on, and every address of the name has to be public. They are
-//! checked when an address is named and again at every connection, which goes to the address that was checked. No
-//! redirect is followed, and of the answer only status and `Retry-After` are read. When to try again is not decided here.
+//! Anyone who supplies an address makes this process connect to it, so the rules are stricter than for addresses that
+//! an operator configured: https only, no credentials, port 443 or one from 1024 up, and every address that the name
+//! resolves to must be public. The rules are checked when an address is supplied and again at every connection, which
+//! goes to the address that was checked. No redirect is followed, and only the status and `Retry-After` of the
+//! response are read. When to retry is not decided here.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -18,20 +19,20 @@ use crate::error::{AddressFault, Error};
 use crate::guard::{Allow, Names, OpenResolver, Passage, StrictResolver, check_url, only_public};
 use crate::transport::{TransportSettings, find_blocked, retry_after};
 
-/// Longest address that is taken.
+/// Longest address that is accepted.
 pub const LONGEST_ADDRESS: usize = 2_048;
-/// Time for a whole request.
+/// Time limit for a whole request.
 const TIMEOUT: Duration = Duration::from_secs(15);
-/// Time to resolve the name of an address that is only checked.
+/// Time limit for resolving the name of an address that is only being checked.
 const LOOK_UP: Duration = Duration::from_secs(2);
 
 /// Which networks callbacks may reach.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reach {
-    /// The public internet, and what the operator listed.
+    /// The public internet, and the addresses that the operator listed.
     #[default]
     Public,
-    /// Every network, also without TLS: for tests and closed networks.
+    /// Every network, even without TLS: for tests and closed networks.
     Private,
 }
 
@@ -41,16 +42,16 @@ pub enum CallbackFault {
     /// Not an absolute address with a host.
     #[error("must be an absolute https address")]
     Malformed,
-    /// Holds characters that a parser of addresses drops or rewrites, so that another address would be called.
+    /// Contains characters that an address parser drops or rewrites, so that a different address would be called.
     #[error("must not contain control characters, nor backslashes before its query")]
     Characters,
     /// Longer than [`LONGEST_ADDRESS`].
     #[error("must have at most {LONGEST_ADDRESS} characters")]
     TooLong,
-    /// Another scheme than https.
+    /// A scheme other than https.
     #[error("must begin with https://")]
     Scheme,
-    /// Holds a user name or password.
+    /// Contains a user name or password.
     #[error("must not contain a user name or password")]
     Credentials,
     /// A port that belongs to another service.
@@ -64,24 +65,24 @@ pub enum CallbackFault {
 /// What is posted.
 #[derive(Clone, Debug)]
 pub struct CallbackRequest {
-    /// Where to.
+    /// The destination.
     pub url: String,
-    /// Headers beside the content type, which is JSON.
+    /// Headers in addition to the content type, which is JSON.
     pub headers: Vec<(&'static str, String)>,
     /// The body.
     pub body: Bytes,
 }
 
-/// What a receiver answered.
+/// A receiver's response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CallbackReply {
     /// The status.
     pub status: u16,
-    /// How long it asks not to be called.
+    /// How long it asks not to be called again.
     pub retry_after: Option<Duration>,
 }
 
-/// Calls the addresses of callers.
+/// Calls the addresses that callers supplied.
 #[derive(Debug)]
 pub struct Callbacks {
     guarded: Client,
@@ -92,9 +93,9 @@ pub struct Callbacks {
 }
 
 impl Callbacks {
-    /// Sets up the clients with the user agent and the opened hosts of these settings; connects to nothing.
+    /// Sets up the clients with the user agent and the allowed hosts from these settings; makes no connection.
     pub fn new(settings: &TransportSettings, reach: Reach) -> Result<Self, Error> {
-        // The TLS of this process; whoever was here before has done it.
+        // The TLS setup of this process; if another caller was here first, it is already done.
         let _ = rustls::crypto::ring::default_provider().install_default();
         // A connection is used once: the next request resolves and checks again.
         let client = || settings.client().timeout(TIMEOUT).pool_max_idle_per_host(0);
@@ -110,8 +111,8 @@ impl Callbacks {
         })
     }
 
-    /// Checks an address that somebody names, and the addresses that its name stands for now. A public name that cannot be
-    /// resolved at the moment is let pass: it is checked again when it is called.
+    /// Checks an address that a caller supplies, and the addresses to which its name resolves now. A public name that
+    /// cannot be resolved at the moment is accepted: it is checked again when it is called.
     pub async fn check(&self, address: &str) -> Result<(), CallbackFault> {
         let (url, passage) = self.read(address)?;
         let Some(Host::Domain(host)) = url.host() else {
@@ -129,7 +130,7 @@ impl Callbacks {
         }
     }
 
-    /// What an address says by itself.
+    /// The checks that need only the address itself.
     fn read(&self, address: &str) -> Result<(Url, Passage), CallbackFault> {
         if address.chars().count() > LONGEST_ADDRESS {
             return Err(CallbackFault::TooLong);
@@ -160,12 +161,12 @@ impl Callbacks {
             if url.scheme() != "https" {
                 return Err(CallbackFault::Scheme);
             }
-            // The guard has refused the other ports of services.
+            // The guard has already refused the other ports of services.
             if url.port_or_known_default() == Some(80) {
                 return Err(CallbackFault::Port);
             }
         }
-        // A backslash in a query stays one; before it, it is read as a slash.
+        // A backslash in a query stays a backslash; before the query it is read as a slash.
         let place = address.split(['?', '#']).next().unwrap_or_default();
         if address.contains(char::is_control) || place.contains('\\') {
             return Err(CallbackFault::Characters);
@@ -173,7 +174,7 @@ impl Callbacks {
         Ok((url, passage))
     }
 
-    /// Posts once and brings the status. Boxed, so that the client and its TLS are compiled here once.
+    /// Posts once and returns the status. Boxed, so that the client and its TLS are compiled here once.
     pub fn post(
         &self,
         request: CallbackRequest,
@@ -220,7 +221,7 @@ fn headers(request: &CallbackRequest) -> Option<HeaderMap> {
     Some(headers)
 }
 
-/// The refusal of a host that is an address or has a name that no public host has.
+/// The refusal for a host that is an address or has a name that no public host has.
 fn blocked(address: &str) -> Error {
     let url = Url::parse(address.trim()).ok();
     let host = url.as_ref().and_then(Url::host_str).unwrap_or_default();

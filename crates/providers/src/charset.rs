@@ -8,10 +8,10 @@ use flate2::read::MultiGzDecoder;
 
 use crate::error::ParseError;
 
-/// How far into a document its own encoding label is looked for.
+/// How far into a document its own encoding label is searched for.
 const LABEL_BYTES: usize = 2048;
 
-/// Unpacks bodies that are gzip files by themselves: some servers send `.gz` without saying so.
+/// Unpacks bodies that are themselves gzip files: some servers send `.gz` without saying so.
 pub(crate) fn inflate(bytes: &[u8], limit: usize) -> Result<Cow<'_, [u8]>, ParseError> {
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Ok(Cow::Borrowed(bytes));
@@ -21,14 +21,15 @@ pub(crate) fn inflate(bytes: &[u8], limit: usize) -> Result<Cow<'_, [u8]>, Parse
     match reader.read_to_end(&mut unpacked) {
         Ok(_) if unpacked.len() > limit => Err(ParseError::TooLarge(limit)),
         Ok(_) => Ok(Cow::Owned(unpacked)),
-        // What came before the damage is readable, and a feed is useful in part.
+        // The part before the damage is readable, and part of a feed is still useful.
         Err(_) if !unpacked.is_empty() => Ok(Cow::Owned(unpacked)),
         Err(error) => Err(ParseError::Damaged(error)),
     }
 }
 
-/// Decodes a document by byte order mark, `Content-Type`, its own label and what its bytes allow, in that order of trust,
-/// except that text which is valid UTF-8 is UTF-8 whatever its label says: wrong labels are common, accidental UTF-8 is not.
+/// Decodes a document by byte order mark, `Content-Type`, its own label and what its bytes allow, in that order of
+/// trust. The exception: valid UTF-8 text is treated as UTF-8 whatever its label says, because wrong labels are
+/// common and accidental UTF-8 is not.
 pub(crate) fn decode(bytes: &[u8], content_type: Option<&str>) -> String {
     if let Some((encoding, skipped)) = Encoding::for_bom(bytes) {
         if encoding == UTF_8
@@ -51,7 +52,7 @@ pub(crate) fn decode(bytes: &[u8], content_type: Option<&str>) -> String {
         return encoded_once(text);
     }
     match label {
-        // An UTF-16 label on something that has no UTF-16 bytes, as found above, is wrong.
+        // A UTF-16 label on a document without UTF-16 bytes, as determined above, is wrong.
         Some(encoding) if encoding != UTF_8 && encoding != UTF_16BE && encoding != UTF_16LE => {
             encoding.decode_without_bom_handling(bytes).0.into_owned()
         }
@@ -59,8 +60,9 @@ pub(crate) fn decode(bytes: &[u8], content_type: Option<&str>) -> String {
     }
 }
 
-/// Undoes a second encoding: UTF-8 that was taken for Windows-1252 and encoded again (`Ã¼` for `ü`). Only where it fits the
-/// whole document, which by accident it never does: one `é` followed by a plain letter rules it out.
+/// Undoes a second encoding: UTF-8 that was mistaken for Windows-1252 and encoded again (`Ã¼` for `ü`). It is done
+/// only if it fits the whole document, which never happens by accident: one `é` followed by a plain letter rules it
+/// out.
 fn encoded_once(text: &str) -> String {
     if !text.contains(['Ã', 'Â', 'â', 'Ð', 'Ñ']) {
         return text.to_owned();
@@ -72,8 +74,8 @@ fn encoded_once(text: &str) -> String {
     }
 }
 
-/// The encoding that the header or the document names. A header of plain Latin-1 is a server's default rather than
-/// knowledge, and yields to the document.
+/// The encoding that the header or the document names. A header that says plain Latin-1 is a server's default rather
+/// than knowledge, and gives way to the document.
 fn label(bytes: &[u8], content_type: Option<&str>) -> Option<&'static Encoding> {
     let named = content_type
         .and_then(charset_parameter)
@@ -127,7 +129,7 @@ fn value_after<'a>(text: &'a str, name: &str) -> Option<&'a str> {
     Some(&after[..end])
 }
 
-/// Markup begins with ASCII, so zeros in every other byte give UTF-16 away.
+/// Markup begins with ASCII, so a zero in every other byte gives UTF-16 away.
 fn utf_16_without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
     let (big, little) = match bytes.get(..4)? {
         [0, a, 0, b] => (*a != 0 && *b != 0, false),
@@ -141,7 +143,7 @@ fn utf_16_without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// UTF-8 with foreign bytes among it, which are read as Windows-1252: pasted text of another encoding.
+/// UTF-8 mixed with foreign bytes, which are read as Windows-1252: text pasted from another encoding.
 fn decode_mixed(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {

@@ -1,9 +1,10 @@
-//! Chat models: any server that speaks the OpenAI-compatible protocol of chat completions, as the operator named it.
+//! Chat models: any server that speaks the OpenAI-compatible chat completions protocol, as configured by the
+//! operator.
 //!
-//! The address may be a private one, because nobody but the operator names it; no redirect is followed, so that the key goes
-//! nowhere else. [`ChatModel::begin`] sends a request and tries again where a pause may help; [`Reply::next`] then brings
-//! text as it is written. Time, size and cost have limits here, whatever the server does. What a model says is data: this
-//! module neither believes nor shows it.
+//! The address may be private, because only the operator sets it. No redirect is followed, so that the key goes
+//! nowhere else. [`ChatModel::begin`] sends a request and retries if a pause may help; [`Reply::next`] then delivers
+//! the text as it is written. Time, size and cost have limits here, whatever the server does. What a model says is
+//! data: this module neither trusts nor displays it.
 
 mod purse;
 mod read;
@@ -30,57 +31,57 @@ use read::Body;
 
 pub use purse::{Prices, SpendingLimits};
 
-/// Bytes of text that are taken from one reply.
+/// Most bytes of text accepted from one reply.
 pub const LONGEST_TEXT: usize = 32 << 10;
-/// Tools that one reply may call.
+/// Most tool calls in one reply.
 pub const MOST_CALLS: usize = 20;
-/// Bytes of an error's body that are looked at.
+/// Bytes of an error's body that are examined.
 const LONGEST_FAULT: usize = 4 << 10;
-/// Tries of one request, the first included.
+/// Attempts per request, including the first.
 const TRIES: u32 = 3;
 
 /// How a model is reached.
 #[derive(Clone, Debug)]
 pub struct ChatSettings {
-    /// The address before `/chat/completions`, such as `http://127.0.0.1:11434/v1`.
+    /// The address up to `/chat/completions`, for example `http://127.0.0.1:11434/v1`.
     pub base_url: SecretUrl,
-    /// The key, where the server wants one.
+    /// The key, if the server requires one.
     pub key: Option<ApiKey>,
-    /// The name of the model at that server.
+    /// The name of the model on that server.
     pub model: String,
-    /// Limits on time.
+    /// Time limits.
     pub time: TimeLimits,
-    /// Limits on tokens and money.
+    /// Limits on tokens and cost.
     pub spending: SpendingLimits,
-    /// Replies under way at the same time.
+    /// Replies in progress at the same time.
     pub at_once: usize,
 }
 
 /// How long a model may take.
 #[derive(Clone, Copy, Debug)]
 pub struct TimeLimits {
-    /// Without a sign of life.
+    /// Without any sign of life.
     pub silence: Duration,
-    /// Altogether, tries included.
+    /// In total, including retries.
     pub whole: Duration,
 }
 
-/// What a model is asked.
+/// A request to a model.
 #[derive(Clone, Debug, Default)]
 pub struct ChatRequest {
-    /// Who it is to be, and its rules.
+    /// The role that it takes, and its rules.
     pub instructions: String,
-    /// What it is to work on.
+    /// The material that it works on.
     pub input: String,
     /// Longest reply in tokens.
     pub most_tokens: u32,
-    /// What it may call; where there is something it calls and does not write.
+    /// The tools it may call; if there are any, it calls one instead of writing text.
     pub tools: Vec<Tool>,
-    /// Whether the reply is one JSON object.
+    /// Whether the reply must be a single JSON object.
     pub is_json: bool,
 }
 
-/// Something that a model may call.
+/// A tool that a model may call.
 #[derive(Clone, Debug)]
 pub struct Tool {
     /// Its name.
@@ -91,7 +92,7 @@ pub struct Tool {
     pub parameters: Value,
 }
 
-/// What a model calls.
+/// A tool call by a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolCall {
     /// The name, as the model wrote it.
@@ -103,45 +104,45 @@ pub struct ToolCall {
 /// A part of a reply.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Piece {
-    /// Text that goes on from the text before.
+    /// Text that continues the text before.
     Text(String),
-    /// A call, whole.
+    /// A complete tool call.
     Call(ToolCall),
 }
 
 /// How a reply ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ended {
-    /// Tokens that were read.
+    /// Input tokens.
     pub input_tokens: u64,
-    /// Tokens that were written.
+    /// Output tokens.
     pub output_tokens: u64,
-    /// Whether the text was longer than may be.
+    /// Whether the text exceeded the permitted length.
     pub is_cut: bool,
 }
 
-/// Why a model gave no reply, or no whole one.
+/// Why a model gave no reply, or only part of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChatError {
-    /// No connection, or it is down.
+    /// No connection, or the server is down.
     #[error("the language model cannot be reached")]
     Unreachable,
-    /// No sign of life, or too slow altogether.
+    /// No sign of life, or too slow overall.
     #[error("the language model did not answer in time")]
     TimedOut,
-    /// It has too much to do.
+    /// The server is overloaded.
     #[error("the language model is busy")]
     Busy,
-    /// It takes no request like this, such as without a valid key or for an unknown model.
+    /// The server rejects such a request, for example without a valid key or for an unknown model.
     #[error("the language model refuses the request (status {status})")]
     Refused {
         /// Its status.
         status: u16,
     },
-    /// It answered, but not in the agreed form.
+    /// It responded, but not in the agreed format.
     #[error("the language model gave an answer that cannot be read")]
     Unreadable,
-    /// The operator's limit of the day.
+    /// The operator's daily limit.
     #[error("the language model has reached its limit of this day")]
     Spent,
 }
@@ -164,7 +165,7 @@ impl ChatError {
     }
 }
 
-/// Parameters that some servers do not know, and that are left out once one said so.
+/// Parameters that some servers do not know; each is left out once a server has said so.
 const OPTIONAL: [&str; 5] = [
     "stream_options",
     "max_tokens",
@@ -179,16 +180,16 @@ pub struct ChatModel {
     client: Client,
     address: Url,
     settings: ChatSettings,
-    /// Pause before the second try; it doubles.
+    /// Pause before the second attempt; it doubles each time.
     pause: Duration,
     purse: Purse,
     turns: Semaphore,
-    /// Of [`OPTIONAL`], what this server refused.
+    /// The parameters in [`OPTIONAL`] that this server rejected.
     refused: Mutex<BTreeSet<&'static str>>,
     health: Mutex<SourceHealth>,
 }
 
-/// Why settings cannot be used.
+/// Why the settings cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChatSettingsFault {
     /// The address.
@@ -203,12 +204,12 @@ pub enum ChatSettingsFault {
 }
 
 impl ChatModel {
-    /// Sets it up; connects to nothing. `way_out` says how requests go out in general.
+    /// Sets up the model; makes no connection. `way_out` says how requests go out in general.
     pub fn new(
         settings: ChatSettings,
         way_out: &TransportSettings,
     ) -> Result<Self, ChatSettingsFault> {
-        // The TLS of this process; whoever was here before has done it.
+        // The TLS setup of this process; if another caller was here first, it is already done.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let address = address(settings.base_url.expose()).ok_or(ChatSettingsFault::Address)?;
         if settings.model.trim().is_empty() {
@@ -235,8 +236,8 @@ impl ChatModel {
         &self.settings.model
     }
 
-    /// Sends a request and comes back when the reply begins. `now` says which day it counts to; the reply ends at `deadline`, or
-    /// earlier by the limits of the settings.
+    /// Sends a request and returns when the reply begins. `now` determines the day against which it counts. The reply
+    /// ends at `deadline`, or earlier if the limits in the settings say so.
     pub async fn begin(
         &self,
         request: &ChatRequest,
@@ -288,7 +289,7 @@ impl ChatModel {
         })
     }
 
-    /// How it did when it was last asked: whether it began to answer.
+    /// The result of the last request: whether the model began to answer.
     pub fn health(&self) -> SourceHealth {
         *self.health.lock()
     }
@@ -333,7 +334,7 @@ impl ChatModel {
         }
     }
 
-    /// Notes which parameter a server does not know; says whether there is one that it was sent.
+    /// Notes which parameter a server does not know; returns whether there is one that was sent to it.
     async fn adapt(
         &self,
         response: Response,
@@ -357,12 +358,12 @@ impl ChatModel {
 
 /// Why a request brought no reply.
 enum Unsent {
-    /// The server does not know a parameter; without it, it may work.
+    /// The server does not know a parameter; without that parameter it may work.
     Adapted,
     Failed(ChatError, Option<Duration>),
 }
 
-/// A reply that is being written. Dropping it ends the request.
+/// A reply in progress. Dropping it ends the request.
 #[derive(Debug)]
 pub struct Reply<'a> {
     body: Body,
@@ -411,7 +412,7 @@ impl Reply<'_> {
         Ok(Some(piece))
     }
 
-    /// What it came to so far; estimated where the server did not say.
+    /// Usage so far; estimated if the server did not report it.
     pub const fn ended(&self) -> Ended {
         self.ended
     }

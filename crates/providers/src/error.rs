@@ -1,12 +1,13 @@
-//! Why nothing usable came back.
+//! Why no usable result came back.
 
 use std::net::IpAddr;
 use std::time::Duration;
 
-/// Why a request brought no answer. Addresses inside are redacted: no secret of a query string leaves through a log.
+/// Why a request produced no answer. Addresses inside are redacted: no secret from a query string leaks through a
+/// log.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Text that is no address which may be asked.
+    /// Text that is not an address that may be requested.
     #[error("{url:?} cannot be fetched: {fault}")]
     Address {
         /// The address, redacted.
@@ -17,9 +18,9 @@ pub enum Error {
     /// The host is, or resolves to, an address inside a private network, or has a name that no public host has.
     #[error("{host} is refused: {}", .address.map_or_else(|| "no public host has such a name".to_owned(), |address| format!("{address} is not a public address")))]
     Blocked {
-        /// Host as asked for.
+        /// Host as requested.
         host: String,
-        /// The address that it stands for; `None` where the name was enough.
+        /// The address to which it resolves; `None` if the name was enough.
         address: Option<IpAddr>,
     },
     /// A redirect that will not be followed.
@@ -30,24 +31,24 @@ pub enum Error {
         /// Why it is refused.
         fault: RedirectFault,
     },
-    /// Not answered in time.
+    /// No response in time.
     #[error("{url} did not answer within {limit:?}")]
     Timeout {
         /// The address, redacted.
         url: String,
-        /// The time that it had.
+        /// The time allowed.
         limit: Duration,
     },
-    /// No connection, or it broke.
+    /// The connection failed or broke off.
     #[error("no connection to {url}")]
     Connection {
         /// The address, redacted.
         url: String,
-        /// What the client says.
+        /// What the client reports.
         #[source]
         source: reqwest::Error,
     },
-    /// Answered with a status other than success.
+    /// Response with a status other than success.
     #[error("{url} answered {status}")]
     Status {
         /// The address, redacted.
@@ -65,12 +66,12 @@ pub enum Error {
         /// The limit in bytes.
         limit: usize,
     },
-    /// The host failed often and is not contacted for a while, or asked for that.
+    /// The host has failed often and is not contacted for a while, or asked for that.
     #[error("{host} keeps failing and is not contacted for another {wait:?}")]
     Resting {
         /// The host.
         host: String,
-        /// How long still.
+        /// Time remaining.
         wait: Duration,
     },
     /// So many requests to this host are queued that this one would wait too long.
@@ -81,13 +82,13 @@ pub enum Error {
         /// How long it would have waited.
         wait: Duration,
     },
-    /// The site asks programs to stay out.
+    /// The site asks programs to stay away.
     #[error("robots.txt does not allow programs to read {url}")]
     Disallowed {
         /// The address, redacted.
         url: String,
     },
-    /// An answer came, but not what was asked for.
+    /// A response came, but not the one requested.
     #[error("answer of {url} cannot be read")]
     Answer {
         /// The address, redacted.
@@ -102,7 +103,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Why, in words that strangers may read: nothing of addresses or of the network of this machine.
+    /// The reason, in words that strangers may read: nothing about addresses or the network of this machine.
     pub fn reason(&self) -> String {
         match self {
             Self::Address { .. } => "invalid address",
@@ -127,10 +128,10 @@ pub enum AddressFault {
     /// Not an absolute address.
     #[error("not an absolute address")]
     Malformed,
-    /// Another scheme than http and https.
+    /// A scheme other than http and https.
     #[error("only http and https are fetched")]
     Scheme,
-    /// Holds a user name or password.
+    /// Contains a user name or password.
     #[error("it holds credentials")]
     Credentials,
     /// Has no host.
@@ -156,7 +157,7 @@ pub enum RedirectFault {
     /// The `Location` header is absent or malformed.
     #[error("it does not name an address")]
     Target,
-    /// What was posted was meant for the first address.
+    /// The posted data was meant for the first address.
     #[error("it would post to another address")]
     Posted,
 }
@@ -192,7 +193,7 @@ impl Error {
         }
     }
 
-    /// How long to wait before asking again, where that is known.
+    /// How long to wait before trying again, if that is known.
     pub const fn wait(&self) -> Option<Duration> {
         match self {
             Self::Status { retry_after, .. } => *retry_after,
@@ -205,33 +206,34 @@ impl Error {
 /// Why a body could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ParseError {
-    /// A page or a refusal stands where data is due: the source is down or shuts programs out, whatever the status says.
+    /// A page or a refusal came where data was due: the source is down or shuts programs out, whatever the status
+    /// says.
     #[error(transparent)]
     Outage(#[from] Outage),
     /// Neither RSS nor Atom nor JSON Feed.
     #[error("not a feed")]
     NotAFeed,
-    /// Nothing in it.
+    /// Empty.
     #[error("empty answer")]
     Empty,
-    /// A kind of document that is not read here.
+    /// A type of document that is not supported here.
     #[error("documents of type {0:?} are not read")]
     Unsupported(String),
-    /// JSON that is malformed or of another shape.
+    /// JSON that is malformed or has an unexpected structure.
     #[error("malformed json")]
     Json(#[from] serde_json::Error),
-    /// Larger than allowed once it is decompressed.
+    /// Too large once decompressed.
     #[error("larger than {0} bytes when decompressed")]
     TooLarge(usize),
     /// Compressed data that ends early or is damaged.
     #[error("damaged compressed data")]
     Damaged(#[source] std::io::Error),
-    /// The parser failed on this input: a bug worth a report, contained to this one answer.
+    /// The parser failed on this input: a bug worth reporting, contained to this one response.
     #[error("the parser failed on this answer")]
     Defect,
 }
 
-/// What stands where data is due.
+/// What came instead of the data that was due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Outage {
     /// A web page.
@@ -240,7 +242,7 @@ pub enum Outage {
     /// A CAPTCHA, consent or proof-of-work page.
     #[error("a bot check was returned instead of data")]
     Challenge,
-    /// An answer of the agreed form which says that the source does not serve this now.
+    /// A response in the agreed format which says that the source does not serve this now.
     #[error("the source refused to answer")]
     Refusal,
 }

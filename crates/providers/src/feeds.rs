@@ -1,8 +1,8 @@
 //! RSS, Atom and JSON Feed.
 //!
-//! A feed is read by a strict parser first, which knows namespaces, and where that gives up by a lenient one that takes
-//! whatever it can recognise: much of what publishers serve is not well-formed. What stands in an item is handed on as it
-//! is; cleaning, languages and outlets are not decided here.
+//! A feed is first read by a strict parser, which understands namespaces. If that gives up, a lenient one takes
+//! whatever it can recognise: much of what publishers serve is not well-formed. The contents of an item are passed on
+//! as they are; cleaning, languages and outlets are not decided here.
 
 mod item;
 mod json;
@@ -22,7 +22,7 @@ use item::Draft;
 /// Largest feed that is read.
 const SIZE_LIMIT: usize = 8 << 20;
 
-/// Items that are taken from one feed; some publish their whole archive.
+/// Most items taken from one feed; some feeds publish their whole archive.
 const MAX_ITEMS: usize = 1000;
 
 /// The newest items of a feed.
@@ -30,18 +30,18 @@ const MAX_ITEMS: usize = 1000;
 pub struct FetchFeed {
     /// Address of the feed.
     pub url: String,
-    /// Validator of the last answer.
+    /// Validator from the last response.
     pub etag: Option<String>,
-    /// Validator of the last answer.
+    /// Validator from the last response.
     pub last_modified: Option<String>,
 }
 
-/// What stood in a feed.
+/// The contents of a feed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FetchedFeed {
-    /// Its title, may hold markup.
+    /// Its title, which may contain markup.
     pub title: String,
-    /// Its items in the order of the feed. The outlet is absent: whoever lists the feed knows its name better.
+    /// Its items in feed order. The outlet is absent: the caller that lists the feed knows its name better.
     pub items: Vec<RawArticle>,
     /// Validator for the next request.
     pub etag: Option<String>,
@@ -54,7 +54,7 @@ pub struct FetchedFeed {
 }
 
 impl FetchFeed {
-    /// A feed that was never read before.
+    /// A feed that has never been read before.
     pub fn new(url: impl Into<String>) -> Self {
         Self {
             url: url.into(),
@@ -94,7 +94,7 @@ impl Call for FetchFeed {
     }
 }
 
-/// A feed as a parser found it, before items are judged.
+/// A feed as the parser found it, before its items are checked.
 #[derive(Debug, Default)]
 struct DraftFeed {
     title: String,
@@ -103,7 +103,7 @@ struct DraftFeed {
     items: Vec<Draft>,
 }
 
-/// Reads a feed that came from `base`.
+/// Reads a feed served from `base`.
 fn parse(bytes: &[u8], base: &str, content_type: Option<&str>) -> Result<FetchedFeed, ParseError> {
     let bytes = charset::inflate(bytes, SIZE_LIMIT)?;
     let text = charset::decode(&bytes, content_type);

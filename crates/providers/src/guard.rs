@@ -1,9 +1,9 @@
 //! The private-address guard: what this process refuses to connect to.
 //!
-//! The check happens at the connection. Names are resolved by [`PublicResolver`], which hands the client public addresses
-//! only, so the address that was checked is the one that is dialled and a name that changes its answer gains nothing.
-//! Hosts that are addresses never reach a resolver; [`check`] looks at those before every request and redirect, and at names
-//! that no public host has.
+//! The check happens at the connection. Names are resolved by [`PublicResolver`], which gives the client public
+//! addresses only. So the address that was checked is the one that is dialled, and a name that changes its answer
+//! gains nothing. Hosts that are addresses never reach a resolver; [`check`] examines those before every request and
+//! redirect, along with names that no public host has.
 
 mod address;
 mod allow;
@@ -22,11 +22,11 @@ pub use allow::{Allow, InvalidAllowEntry};
 pub(crate) use resolver::only_public;
 pub use resolver::{Blocked, Names, OpenResolver, PublicResolver, StrictResolver};
 
-/// Ports below it belong to services of the system. Of these only the two of the web are called, so that nobody makes this
-/// process talk to a mail server or a database.
+/// Ports below this belong to system services. Of these only the two web ports are called, so that nobody can make
+/// this process talk to a mail server or a database.
 const FIRST_FREE_PORT: u16 = 1_024;
 
-/// Whether the operator opened this exact host and port, or the guard watches over the connection.
+/// Whether the operator allowed this exact host and port, or the guard watches over the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Passage {
     /// Listed in `network.allow`.
@@ -35,7 +35,7 @@ pub enum Passage {
     Guarded,
 }
 
-/// Parses an address and refuses what can be refused before a name is resolved.
+/// Parses an address and refuses whatever can be refused before a name is resolved.
 pub fn check(address: &str, allow: &Allow) -> Result<(Url, Passage), Error> {
     let fault = |fault| Error::Address {
         url: redact(address),
@@ -46,7 +46,7 @@ pub fn check(address: &str, allow: &Allow) -> Result<(Url, Passage), Error> {
     Ok((url, passage))
 }
 
-/// The same for an address that is parsed already, such as the target of a redirect.
+/// The same for an address that is already parsed, such as the target of a redirect.
 pub fn check_url(url: &Url, allow: &Allow) -> Result<Passage, Error> {
     let fault = |fault| Error::Address {
         url: redact(url.as_str()),
@@ -64,7 +64,7 @@ pub fn check_url(url: &Url, allow: &Allow) -> Result<Passage, Error> {
     if allow.holds(&host, port) {
         return Ok(Passage::Opened);
     }
-    // The url crate has normalised decimal, octal, hexadecimal and shortened spellings to an address by now.
+    // The url crate has already normalised decimal, octal, hexadecimal and shortened spellings to an address.
     let (address, may_be_public) = match &host {
         Host::Ipv4(address) => (Some(IpAddr::V4(*address)), is_public((*address).into())),
         Host::Ipv6(address) => (Some(IpAddr::V6(*address)), is_public((*address).into())),

@@ -1,13 +1,13 @@
-//! A headline for what has none: the beginning of its text.
+//! A headline for items that have none: the beginning of the text.
 
 use text::references;
 
-/// Longest headline that is made, in characters.
+/// Longest headline that is produced, in characters.
 const LONGEST_HEADLINE: usize = 110;
 
-/// The first words of a text that may hold markup; `None` where it holds no words.
+/// The first words of a text that may contain markup; `None` if it contains no words.
 pub(crate) fn from_text(markup: &str) -> Option<String> {
-    // Enough to fill a headline even when most of it is markup.
+    // Enough to fill a headline even if most of it is markup.
     let start = match markup.char_indices().nth(20_000) {
         Some((end, _)) => &markup[..end],
         None => markup,
@@ -33,12 +33,13 @@ pub(crate) fn from_text(markup: &str) -> Option<String> {
     Some(headline)
 }
 
-/// How many characters a reader would see of a text that may hold markup.
+/// How many characters a reader would see of a text that may contain markup.
 pub(crate) fn visible_length(markup: &str) -> usize {
     visible_text(markup).chars().count()
 }
 
-/// A rough reading, good for measuring and for headlines: tags dropped, references decoded, blanks joined.
+/// A rough reading, good enough for measuring and for headlines: tags dropped, references decoded, whitespace
+/// collapsed.
 fn visible_text(markup: &str) -> String {
     let mut text = String::with_capacity(markup.len() / 2);
     let mut rest = markup;
@@ -52,7 +53,7 @@ fn visible_text(markup: &str) -> String {
                 text.push(' ');
                 rest = &tag[close + 1..];
             }
-            // A tag that never ends is the end of a text that was cut.
+            // A tag that never ends is the end of a truncated text.
             None if is_tag => rest = "",
             _ => {
                 text.push('<');

@@ -1,4 +1,4 @@
-//! Files that an operator brings along.
+//! Files supplied by an operator.
 
 pub mod articles;
 mod file;

@@ -1,9 +1,9 @@
-//! Every byte that comes from elsewhere: one transport, one folder per source.
+//! Every byte that comes from outside: one transport, one folder per source.
 //!
-//! A source is a [`Call`]: a pure `request` and a pure `parse`. [`Transport`] owns the only socket and with it everything
-//! that is the same for all of them: time limits, retries, budgets, the circuit breaker, the size limit and the guard
-//! against private addresses. Nothing here stores anything or knows what becomes of what it read. [`callbacks`] goes the other
-//! way: it posts to addresses that callers named.
+//! A source is a [`Call`]: a pure `request` and a pure `parse`. [`Transport`] owns the only socket, and with it
+//! everything that is the same for all sources: time limits, retries, budgets, the circuit breaker, the size limit
+//! and the guard against private addresses. Nothing here stores anything or knows what happens to what it read.
+//! [`callbacks`] goes the other way: it posts to addresses that callers supplied.
 
 pub mod callbacks;
 mod charset;

@@ -1,6 +1,6 @@
-//! Single web pages, with the wishes of their sites respected.
+//! Single web pages, respecting the wishes of their sites.
 //!
-//! What comes back is the page; finding the article in it is the business of the text crate.
+//! The result is the page; finding the article in it is the job of the text crate.
 
 mod robots;
 
@@ -22,16 +22,17 @@ pub use robots::{FetchRobots, Robots};
 /// Largest page that is read.
 const SIZE_LIMIT: usize = 8 << 20;
 
-/// How long the rules of a site are believed.
+/// How long a site's rules remain valid.
 const ROBOTS_AGE: Duration = Duration::from_hours(24);
 
-/// Bytes of rules that are remembered, of all sites together: half a million sites without rules, or 32 with the largest.
+/// Bytes of rules that are remembered, for all sites together: half a million sites without rules, or 32 with the
+/// largest.
 const REMEMBERED_BYTES: u64 = 16 << 20;
 
-/// What a site costs besides its name and its rules.
+/// The memory that a site takes in addition to its name and its rules.
 const SITE_BYTES: usize = 128;
 
-/// Longest address that is asked for; the rules of a site are compared with all of it.
+/// Longest address that is requested; a site's rules are compared with all of it.
 const LONGEST_ADDRESS: usize = 8 << 10;
 
 /// One web page.
@@ -44,9 +45,9 @@ pub struct FetchPage {
 /// A web page as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FetchedPage {
-    /// The address that answered, after redirects.
+    /// The address that responded, after redirects.
     pub url: String,
-    /// The page, decoded, markup and all.
+    /// The page, decoded, including markup.
     pub html: String,
 }
 
@@ -83,7 +84,7 @@ impl Call for FetchPage {
     }
 }
 
-/// The media type, if it is one that holds no readable page.
+/// The media type, if a page of that type cannot be read.
 fn unreadable_kind(content_type: &str) -> Option<String> {
     let kind = content_type
         .split(';')
@@ -99,7 +100,7 @@ fn unreadable_kind(content_type: &str) -> Option<String> {
     (!readable).then(|| kind.chars().take(60).collect())
 }
 
-/// Reads pages, asking each site's `robots.txt` first.
+/// Reads pages, checking each site's `robots.txt` first.
 #[derive(Debug)]
 pub struct Pages {
     transport: Arc<Transport>,
@@ -130,8 +131,8 @@ impl Pages {
         }
     }
 
-    /// Reads a page, unless its site asks programs to stay out: at the address that was asked for or at the one that
-    /// answers in its place.
+    /// Reads a page, unless its site asks programs to stay away: at the requested address or at the one that responds
+    /// in its place.
     pub async fn fetch(&self, url: &str) -> Result<FetchedPage, Error> {
         let asked = self.permitted(url).await?;
         let fetched = self
@@ -174,8 +175,8 @@ impl Pages {
         }
     }
 
-    /// The rules of a site. Without any it is open; when it cannot be asked, the error says so, as a site in trouble
-    /// should not be read against rules that it could not state.
+    /// The rules of a site. Without any, it is open. If it cannot be reached, the error says so, because a site in
+    /// trouble should not be read against rules that it could not state.
     async fn robots(&self, url: &Url) -> Result<Arc<Robots>, Error> {
         let origin = url.origin().ascii_serialization();
         if let Some(robots) = self.remembered(&origin) {
@@ -213,12 +214,12 @@ impl Pages {
     }
 }
 
-/// Room for [`REMEMBERED_BYTES`]; what was used least makes room, and is asked for again when it is needed.
+/// Room for [`REMEMBERED_BYTES`]; the least recently used rules make room, and are requested again when needed.
 fn remembered_sites() -> Cache<String, Site, ByBytes> {
     let options = OptionsBuilder::new()
         .estimated_items_capacity(4_096)
         .weight_capacity(REMEMBERED_BYTES)
-        // In one piece, so that the largest site finds room.
+        // In one piece, so that the largest site fits.
         .shards(1)
         .build();
     match options {

@@ -1,20 +1,20 @@
-//! How an upstream did when this process last asked it.
+//! How an upstream performed when this process last called it.
 
 use model::Timestamp;
 
-/// What became of the requests to one upstream since the start.
+/// The outcome of requests to one upstream since start-up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SourceHealth {
-    /// When it last answered.
+    /// When it last responded.
     pub last_success: Option<Timestamp>,
     /// When it last failed, and why, in a word.
     pub last_failure: Option<(Timestamp, &'static str)>,
-    /// Failures since it last answered.
+    /// Failures since it last responded.
     pub failures: u32,
 }
 
 impl SourceHealth {
-    /// Notes what became of a request.
+    /// Records the outcome of a request.
     pub fn note(&mut self, outcome: Result<(), &'static str>, now: Timestamp) {
         match outcome {
             Ok(()) => {

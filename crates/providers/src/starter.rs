@@ -1,6 +1,6 @@
-//! The lists that a new installation starts with: feeds to poll and how far outlets are trusted.
+//! The lists with which a new installation starts: feeds to poll, and how far outlets are trusted.
 //!
-//! Both are files for people to edit; the embedded ones are the beginning, not the law.
+//! Both are files for people to edit; the embedded ones are a starting point, not the law.
 
 use model::{FeedSource, Outlet};
 use serde::Deserialize;
@@ -11,7 +11,7 @@ const FEEDS: &str = include_str!("../data/starter_feeds.toml");
 /// Outlets, as shipped.
 const OUTLETS: &str = include_str!("../data/outlets.toml");
 
-/// A list that is not of the expected form.
+/// A list that does not have the expected form.
 #[derive(Debug, thiserror::Error)]
 #[error("list cannot be read")]
 pub struct ListError(#[from] toml::de::Error);
@@ -28,24 +28,24 @@ struct OutletList {
     outlets: Vec<Outlet>,
 }
 
-/// The feeds that are shipped.
+/// The feeds as shipped.
 pub fn starter_feeds() -> Vec<FeedSource> {
-    // The embedded file is read by a test of this module; a build that passed it cannot fail here.
+    // A test of this module reads the embedded file; a build that passed it cannot fail here.
     parse_starter_feeds(FEEDS).unwrap_or_default()
 }
 
-/// The outlets that are shipped.
+/// The outlets as shipped.
 pub fn outlets() -> Vec<Outlet> {
     parse_outlets(OUTLETS).unwrap_or_default()
 }
 
-/// Reads a list of feeds: tables `[[feeds]]` with `url`, `name` and perhaps `category` and `enabled`.
+/// Reads a list of feeds: tables `[[feeds]]` with `url`, `name` and optionally `category` and `enabled`.
 pub fn parse_starter_feeds(text: &str) -> Result<Vec<FeedSource>, ListError> {
     Ok(toml::from_str::<FeedList>(text)?.feeds)
 }
 
-/// Reads a list of outlets: tables `[[outlets]]`, or an array of inline tables `outlets = [...]`, with `domain`, `trust`
-/// and perhaps `name`.
+/// Reads a list of outlets: tables `[[outlets]]`, or an array of inline tables `outlets = [...]`, with `domain`,
+/// `trust` and optionally `name`.
 pub fn parse_outlets(text: &str) -> Result<Vec<Outlet>, ListError> {
     Ok(toml::from_str::<OutletList>(text)?.outlets)
 }

@@ -1,8 +1,8 @@
-//! The only socket: sends a request and brings back its body, or says why not.
+//! The only socket: sends a request and returns its body, or says why not.
 //!
-//! [`Transport::send`] adds to every request what is the same for all sources: the private-address guard, the contact in
-//! the user agent, time limits, the budget and circuit breaker of the host, retries with growing pauses, and a limit on
-//! the decompressed size. What the body means is the business of the [`Call`].
+//! [`Transport::send`] adds everything that is the same for all sources: the private-address guard, the contact in
+//! the user agent, time limits, the host's budget and circuit breaker, retries with growing pauses, and a limit on
+//! the decompressed size. What the body means is up to the [`Call`].
 
 mod body;
 mod hosts;
@@ -31,13 +31,13 @@ use hosts::{Hosts, Outcome};
 pub use request::{Call, DEFAULT_SIZE_LIMIT, Fetched, HttpAnswer, HttpBody, HttpRequest, Overflow};
 pub use settings::{HostBudget, TransportSettings};
 
-/// Redirects that are followed before a request is given up.
+/// Redirects that are followed before a request is abandoned.
 const MAX_REDIRECTS: usize = 5;
 
-/// Longest pause that a server may ask for.
+/// Longest pause that a server may request.
 const LONGEST_RETRY_AFTER: Duration = Duration::from_hours(24);
 
-/// Sends requests. Cheap to share behind an `Arc`; one for each purpose in a process, so that budgets hold.
+/// Sends requests. Cheap to share behind an `Arc`; there is one per purpose in a process, so that budgets hold.
 #[derive(Debug)]
 pub struct Transport {
     guarded: Client,
@@ -47,9 +47,9 @@ pub struct Transport {
 }
 
 impl Transport {
-    /// Sets up the clients; connects to nothing.
+    /// Sets up the clients; makes no connection.
     pub fn new(settings: TransportSettings) -> Result<Self, Error> {
-        // The TLS of this process; whoever sets up a second transport finds it done.
+        // The TLS setup of this process; anyone who sets up a second transport finds it already done.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let names = &settings.names;
         let guarded = settings
@@ -64,8 +64,8 @@ impl Transport {
         })
     }
 
-    /// The same way out with budgets and breakers of its own. What callers of the API ask for must neither use up the
-    /// budget of a host that feeds need nor make it rest for them, and the reverse.
+    /// The same outbound route with its own budgets and circuit breakers. Requests made on behalf of API callers must
+    /// neither use up the budget of a host that feeds need nor trip its breaker, and the reverse.
     pub fn separate(&self) -> Self {
         Self {
             guarded: self.guarded.clone(),
@@ -75,13 +75,13 @@ impl Transport {
         }
     }
 
-    /// What it was set up with.
+    /// The settings it was set up with.
     pub const fn settings(&self) -> &TransportSettings {
         &self.settings
     }
 
-    /// Sends the request of a call and reads the answer. Reading happens beside the event loop, where a defect of a
-    /// parser takes down this one answer only.
+    /// Sends the request of a call and reads the response. Reading happens off the event loop, where a parser defect
+    /// takes down only this one response.
     pub async fn call<C>(&self, call: C) -> Result<Fetched<C::Output>, Error>
     where
         C: Call + Send + 'static,
@@ -99,13 +99,13 @@ impl Transport {
                     .map_err(|source| Error::Answer { url, source })
             }
         };
-        // Only what the body held shows whether the host is well.
+        // Only the contents of the body show whether the host is healthy.
         self.record(&request, result.as_ref().err());
         result
     }
 
-    /// Sends a request, again where a pause may help, and reads the body up to its limit. What the body means is left to
-    /// the caller.
+    /// Sends a request, retries if a pause may help, and reads the body up to its limit. What the body means is left
+    /// to the caller.
     pub async fn send(&self, request: &HttpRequest) -> Result<HttpAnswer, Error> {
         let answer = self.fetch(request).await?;
         self.record(request, None);
@@ -117,7 +117,7 @@ impl Transport {
             .record(&host_key(&request.url), Instant::now(), &outcome(error));
     }
 
-    /// Boxed, so that the client and its TLS are compiled here once and not by every crate that polls a request.
+    /// Boxed, so that the client and its TLS are compiled here once, and not by every crate that polls a request.
     fn fetch<'a>(
         &'a self,
         request: &'a HttpRequest,
@@ -129,7 +129,8 @@ impl Transport {
                     Ok(answer) => return Ok(answer),
                     Err(error) => error,
                 };
-                // A host that asks for a longer pause than a caller would wait for has answered: the caller reschedules.
+                // A host that asks for a longer pause than a caller would wait for has given its answer: the caller
+                // reschedules.
                 let pause = self.settings.pause_before_retry(attempt, error.wait());
                 match pause {
                     Some(pause) if is_retryable(&error) => {
@@ -143,7 +144,7 @@ impl Transport {
         })
     }
 
-    /// One try, redirects included.
+    /// One attempt, including redirects.
     async fn attempt(&self, request: &HttpRequest) -> Result<HttpAnswer, Error> {
         let (url, passage) = guard::check(&request.url, &self.settings.allow)?;
         let limit = self.settings.total_timeout;
@@ -172,7 +173,7 @@ impl Transport {
         Ok(())
     }
 
-    /// Follows redirects by hand, because each hop is checked by the guard like a new request.
+    /// Follows redirects by hand, because the guard checks each hop like a new request.
     async fn round_trip(
         &self,
         request: &HttpRequest,
@@ -201,7 +202,7 @@ impl Transport {
             }
             let next = redirect_target(&url, response.headers())?;
             passage = guard::check_url(&next, &self.settings.allow)?;
-            // What the caller put into headers was meant for the first origin and goes nowhere else.
+            // What the caller put into the headers was meant for the first origin and goes nowhere else.
             same_origin &= next.origin() == url.origin();
             url = next;
         }
@@ -272,7 +273,7 @@ impl Transport {
         })
     }
 
-    /// Turns the client's error into what it was about.
+    /// Converts the client's error into its actual cause.
     fn explain(&self, url: &Url, source: reqwest::Error) -> Error {
         if let Some(blocked) = find_blocked(&source) {
             return Error::Blocked {
@@ -293,7 +294,8 @@ impl Transport {
     }
 }
 
-/// Blocked names and refused redirects stay so; a resting host rests; a 200 with a wrong body is judged by the caller.
+/// Blocked names and refused redirects will not change; a paused host stays paused; a 200 with a wrong body is for
+/// the caller to judge.
 fn is_retryable(error: &Error) -> bool {
     matches!(
         error,
@@ -309,12 +311,12 @@ fn outcome(error: Option<&Error>) -> Outcome {
             ..
         }) => Outcome::AskedToWait(*wait),
         Some(error) if error.is_outage() => Outcome::Failed,
-        // The host is alive; it is this address that does not work.
+        // The host is alive; it is only this address that does not work.
         Some(_) | None => Outcome::Answered,
     }
 }
 
-/// Budgets and breakers count per host and port.
+/// Budgets and circuit breakers apply per host and port.
 fn host_key(url: &str) -> String {
     let Ok(url) = Url::parse(url.trim()) else {
         return String::new();
@@ -348,7 +350,7 @@ fn redirect_target(from: &Url, headers: &HeaderMap) -> Result<Url, Error> {
     Ok(next)
 }
 
-/// The headers of one hop. Everything the call chose itself, validators included, is for the origin it named.
+/// The headers of one hop. Everything the call itself set, including validators, is only for the origin it named.
 fn request_headers(request: &HttpRequest, same_origin: bool) -> Option<HeaderMap> {
     let mut headers = HeaderMap::new();
     headers.insert(ACCEPT, HeaderValue::from_str(request.accept).ok()?);
@@ -364,7 +366,7 @@ fn request_headers(request: &HttpRequest, same_origin: bool) -> Option<HeaderMap
             (IF_MODIFIED_SINCE, &request.last_modified),
         ];
         for (name, value) in validators {
-            // A stored validator that no longer fits a header costs a full answer, not the request.
+            // A stored validator that no longer fits into a header costs a full response, not the request.
             if let Some(value) = value
                 .as_deref()
                 .and_then(|value| HeaderValue::from_str(value).ok())
@@ -407,7 +409,7 @@ impl TransportSettings {
         Client::builder()
             .user_agent(self.user_agent())
             .redirect(Policy::none())
-            // A proxy of the environment would resolve names itself, behind the back of the guard.
+            // A proxy from the environment would resolve names itself, bypassing the guard.
             .no_proxy()
             .referer(false)
             .connect_timeout(self.connect_timeout)

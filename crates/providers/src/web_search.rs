@@ -1,8 +1,9 @@
-//! Live web search: what search services of the operator's choice answer to a few words.
+//! Live web search: results for a few words from the search services that the operator has chosen.
 //!
-//! Each service has a file with the types of its payload and what they mean; [`ask`] is what all of them have in common, and
-//! [`WebSearches`] asks them side by side and remembers which of them refuse. A service that refuses is told apart from one
-//! that finds nothing. Whatever a result says is data: it is cut, freed of markup and never fetched.
+//! Each service has a file with its payload types and what they mean; [`ask`] is what all of them have in common, and
+//! [`WebSearches`] calls them side by side and remembers which of them refuse. A service that refuses is
+//! distinguished from one that finds nothing. Whatever a result says is data: it is truncated, stripped of markup and
+//! never fetched.
 
 mod ask;
 mod brave;
@@ -28,7 +29,7 @@ use crate::transport::TransportSettings;
 
 pub use side_by_side::{Report, WebAnswer, WebSearches};
 
-/// Results that one search brings, of one service and of all together.
+/// Results that a search returns, from one service and from all together.
 pub const MOST_RESULTS: usize = 20;
 /// Characters of a query that are sent.
 pub const LONGEST_QUERY: usize = 300;
@@ -70,39 +71,40 @@ impl fmt::Display for Provider {
 pub struct WebResult {
     /// Its title, plain text of at most 300 characters.
     pub title: String,
-    /// Its address: http or https, without credentials, to no private address.
+    /// Its address: http or https, without credentials, not to a private address.
     pub url: String,
-    /// The same in the form that is equal for equal pages.
+    /// The same address in a form that is equal for equal pages.
     pub canonical_url: String,
     /// Registrable domain.
     pub domain: String,
-    /// What the service quotes of it, plain text of at most 1,000 characters; may be empty.
+    /// What the service quotes from it, plain text of at most 1,000 characters; may be empty.
     pub snippet: String,
-    /// When it was published, where the service says so.
+    /// When it was published, if the service says so.
     pub published: Option<Timestamp>,
-    /// Who found it.
+    /// The service that found it.
     pub provider: Provider,
 }
 
-/// Why a service gave no results. That it found nothing is none of these.
+/// Why a service gave no results. Finding nothing is not one of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WebSearchError {
-    /// It refuses: no valid key, too many requests, a bot check or a page instead of results.
+    /// The service refuses: no valid key, too many requests, a bot check or a page instead of results.
     #[error("is blocked")]
     Blocked {
-        /// How long it is not to be contacted, where that is known.
+        /// How long it should not be contacted, if that is known.
         retry_after: Option<Duration>,
     },
-    /// It answers, but nothing came from the engines on which it draws. That may be due to the query: it may be asked again.
+    /// It responds, but nothing came from the engines on which it draws. The query may be the cause, so it may be
+    /// called again.
     #[error("is blocked by the engines behind it")]
     EnginesBlocked,
-    /// No connection, or it is down.
+    /// No connection, or the service is down.
     #[error("cannot be reached")]
     Unreachable,
-    /// It answered, but not in the agreed form.
+    /// It responded, but not in the agreed format.
     #[error("gave an answer that cannot be read")]
     Unreadable,
-    /// It did not answer in time.
+    /// It did not respond in time.
     #[error("did not answer in time")]
     TimedOut,
 }
@@ -119,11 +121,11 @@ impl WebSearchError {
     }
 }
 
-/// A search under way.
+/// A search in progress.
 pub type Searching<'a> =
     Pin<Box<dyn Future<Output = Result<Vec<WebResult>, WebSearchError>> + Send + 'a>>;
 
-/// Finds pages of the web.
+/// Finds pages on the web.
 pub trait WebSearch: Send + Sync + 'static {
     /// Which service this is.
     fn provider(&self) -> Provider;
@@ -132,12 +134,12 @@ pub trait WebSearch: Send + Sync + 'static {
     fn search<'a>(&'a self, query: &'a str, limit: usize, deadline: Instant) -> Searching<'a>;
 }
 
-/// The key of a service. Shows itself masked.
+/// The key of a service. Displays itself masked.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiKey(String);
 
 impl ApiKey {
-    /// A key as it can stand in a header: visible ASCII, at most 512 characters.
+    /// A key that is valid in a header: visible ASCII, at most 512 characters.
     pub fn new(text: &str) -> Option<Self> {
         let text = text.trim();
         let is_sendable =
@@ -156,25 +158,25 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-/// Which services the operator wants asked; by default none.
+/// Which services the operator wants to use; none by default.
 #[derive(Clone, Debug, Default)]
 pub struct WebSearchSettings {
-    /// Address of the operator's SearXNG, such as `http://127.0.0.1:8888`. May be a private one.
+    /// Address of the operator's SearXNG, for example `http://127.0.0.1:8888`. It may be private.
     pub searxng: Option<String>,
     /// Wikipedia in English.
     pub wikipedia: bool,
-    /// Key of Brave Search.
+    /// Key for Brave Search.
     pub brave: Option<ApiKey>,
-    /// Key of Tavily.
+    /// Key for Tavily.
     pub tavily: Option<ApiKey>,
-    /// Key of Exa.
+    /// Key for Exa.
     pub exa: Option<ApiKey>,
-    /// Key of Serper.
+    /// Key for Serper.
     pub serper: Option<ApiKey>,
 }
 
 impl WebSearchSettings {
-    /// The services, ready to be asked; connects to nothing. `way_out` says how requests go out in general.
+    /// The services, ready to use; makes no connection. `way_out` says how requests go out in general.
     pub fn services(&self, way_out: &TransportSettings) -> Result<Vec<Arc<dyn WebSearch>>, Error> {
         ask::services(self, way_out)
     }

@@ -1,30 +1,30 @@
-//! What a question wants of two prices on one day: how many times the one the other is, or how far they lie apart.
+//! What a question wants from two prices on one day: how many times one is the other, or how far apart they are.
 //!
-//! `the gold/silver ratio`, `the spread of Brent over WTI`. Which of the two did better is a comparison of what both did over a
-//! time, and not read here.
+//! `the gold/silver ratio`, `the spread of Brent over WTI`. Which of the two did better is a comparison of their
+//! performance over a period, and is not read here.
 
 use std::ops::Range;
 
 use crate::subjects::{Series, is_commodity, is_index};
 use crate::words::Word;
 
-/// What is wanted of two prices.
+/// What is wanted from two prices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
-    /// How many times the second the first is.
+    /// How many times the second price the first one is.
     Ratio,
-    /// The first less the second.
+    /// The first minus the second.
     Difference,
 }
 
-/// Two prices of which one figure is wanted.
+/// Two prices for which a single figure is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Between {
     /// Which figure.
     pub relation: Relation,
-    /// Of what, in the order in which the figure takes them.
+    /// The two series, in the order in which the figure takes them.
     pub of: [Series; 2],
-    /// The units in which both are counted, where the question counts: `how many ounces of silver buy an ounce of gold`.
+    /// The units in which both are counted, if the question counts: `how many ounces of silver buy an ounce of gold`.
     pub units: [Option<&'static str>; 2],
 }
 
@@ -50,13 +50,14 @@ const DIFFERENCE: [&str; 8] = [
     "gap",
 ];
 
-/// The figure of two prices that a question wants; of what it names it takes commodities and indices, where these are two.
+/// The figure of two prices that a question wants; of the names in it, it takes commodities and indices, if there are
+/// two.
 pub(crate) fn asked(words: &[Word], named: &[(Series, Range<usize>)]) -> Option<Between> {
     let mut named: Vec<&(Series, Range<usize>)> = named.iter().collect();
     named.sort_by_key(|(_, range)| range.start);
     named.dedup_by_key(|(series, _)| *series);
     let [(first, one), (second, other)] = named[..] else {
-        // `the Brent-WTI spread` is one series where claims are read.
+        // `the Brent-WTI spread` is a single series in claims.
         return match named[..] {
             [(Series::Known("brent_wti"), _)] => Some(Between {
                 relation: Relation::Difference,
@@ -79,7 +80,7 @@ pub(crate) fn asked(words: &[Word], named: &[(Series, Range<usize>)]) -> Option<
     } else {
         return None;
     };
-    // `how many ounces of silver buy one of gold`: so many times the price of the second.
+    // `how many ounces of silver buy one of gold`: how many times the price of the second.
     let (of, units) = if asks_amount(words, one) {
         let units = [unit_before(words, other), unit_before(words, one)];
         ([*second, *first], units)
@@ -93,7 +94,7 @@ pub(crate) fn asked(words: &[Word], named: &[(Series, Range<usize>)]) -> Option<
     })
 }
 
-/// The unit that stands before a name, as units of prices have it: `an ounce of gold`.
+/// The unit before a name, as prices use it: `an ounce of gold`.
 fn unit_before(words: &[Word], name: &Range<usize>) -> Option<&'static str> {
     const UNITS: [(&str, &[&str]); 8] = [
         ("ounce", &["ounce", "ounces", "oz"]),
@@ -115,7 +116,7 @@ fn unit_before(words: &[Word], name: &Range<usize>) -> Option<&'static str> {
     units.find_map(|(stem, written)| unit.is_any(written).then_some(*stem))
 }
 
-/// `how far was WTI below Brent`, `how much cheaper was corn than wheat`, and not how far both rose.
+/// `how far was WTI below Brent`, `how much cheaper was corn than wheat`, but not how far both rose.
 fn asks_how_far(words: &[Word], one: &Range<usize>, other: &Range<usize>) -> bool {
     const APART: [&str; 9] = [
         "above", "below", "over", "under", "than", "cheaper", "dearer", "apart", "pricier",

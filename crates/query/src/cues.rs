@@ -11,7 +11,7 @@ use crate::words::{self, Word};
 
 const CUES: &str = include_str!("../data/cues.tsv");
 
-/// Words that a gap of a phrase may span.
+/// How many words a gap in a phrase may span.
 const GAP: usize = 8;
 
 /// One word of a phrase.
@@ -31,7 +31,7 @@ struct Phrase {
 #[derive(Default)]
 struct Phrases {
     by_word: FxHashMap<String, Vec<Phrase>>,
-    /// Those whose first word is only a beginning.
+    /// Phrases whose first word is only a beginning.
     by_beginning: Vec<(String, Phrase)>,
 }
 
@@ -67,7 +67,7 @@ fn pieces(text: &str) -> Vec<Piece> {
         } else if let Some(beginning) = written.strip_suffix('*') {
             pieces.push(Piece::Beginning(beginning.to_owned()));
         } else {
-            // As the question is cut: `p/e` is two words.
+            // Cut as the question is: `p/e` is two words.
             let cut = words::cut(written);
             pieces.extend(cut.into_iter().map(|word| Piece::Word(word.lower)));
         }
@@ -75,16 +75,17 @@ fn pieces(text: &str) -> Vec<Piece> {
     pieces
 }
 
-/// A wish and the words that say it.
+/// An intent and the words that express it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Cue {
     pub(crate) intent: Intent,
     pub(crate) words: Range<usize>,
-    /// Whether words of any kind stand in between.
+    /// Whether words of any kind may come in between.
     pub(crate) has_gap: bool,
 }
 
-/// The wishes in the order of their words, without those that are only part of a longer phrase: `price` of `price target`.
+/// The intents in the order of their words, without those that are only part of a longer phrase: `price` in
+/// `price target`.
 pub(crate) fn find_whole(words: &[Word], is_name: &[bool]) -> Vec<Cue> {
     let all = find(words, is_name);
     let is_part = |cue: &Cue| {
@@ -98,8 +99,8 @@ pub(crate) fn find_whole(words: &[Word], is_name: &[bool]) -> Vec<Cue> {
     all.iter().filter(|cue| !is_part(cue)).cloned().collect()
 }
 
-/// The wishes in the order of their words. `is_name` says which words are part of a name, which no phrase begins or ends
-/// with. Of two phrases of one wish at one place the longer counts.
+/// The intents in the order of their words. `is_name` says which words are part of a name, which no phrase begins or
+/// ends with. Of two phrases for the same intent in the same place, the longer one counts.
 pub(crate) fn find(words: &[Word], is_name: &[bool]) -> Vec<Cue> {
     let phrases = &*PHRASES;
     let mut found: Vec<Cue> = Vec::new();
@@ -134,7 +135,7 @@ pub(crate) fn find(words: &[Word], is_name: &[bool]) -> Vec<Cue> {
     found
 }
 
-/// Where the pieces end if the words go on with them.
+/// Where the pieces end, if the words continue with them.
 fn matched(pieces: &[Piece], words: &[Word], is_name: &[bool], at: usize) -> Option<usize> {
     let Some((piece, rest)) = pieces.split_first() else {
         return Some(at);

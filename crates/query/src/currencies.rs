@@ -21,21 +21,21 @@ static PHRASES: LazyLock<Vec<(Vec<&str>, &str)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// A currency that a question names.
+/// A currency named in a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Named {
     pub(crate) code: &'static str,
     pub(crate) words: Range<usize>,
 }
 
-/// The name of a currency in sentences; its code where it has none.
+/// The name of a currency for use in sentences; its code if it has none.
 pub fn currency_name(code: &str) -> &str {
     let mut all = table::rows(FILE);
     all.find(|[known, _, _]| *known == code)
         .map_or(code, |[_, name, _]| name)
 }
 
-/// The currencies of a question in its order; a sign belongs to the number behind or before it.
+/// The currencies of a question in order; a sign belongs to the number after or before it.
 pub(crate) fn find(text: &str, words: &[Word]) -> Vec<Named> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -80,7 +80,7 @@ fn joined(word: &str) -> Option<(&'static str, &'static str)> {
     Some((code(first)?, code(second)?))
 }
 
-/// The currency of the sign beside a number: `€100`, `100€`.
+/// The currency of the sign next to a number: `€100`, `100€`.
 fn sign(text: &str, word: &Word) -> Option<&'static str> {
     if !word.is_number() {
         return None;

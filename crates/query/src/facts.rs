@@ -1,7 +1,8 @@
-//! Facts of a company that a question asks for and that stand in one place only, or nowhere here.
+//! Facts about a company that a question asks for and that are found in one place only, or nowhere here.
 //!
-//! `when did Apple split` is answered by its corporate actions, `who is the CEO of Nvidia` by the forms of its insiders, `how much cash`
-//! by its statements. What no source here has, such as deliveries, is named as well, so that no other figure answers in its place.
+//! `when did Apple split` is answered by its corporate actions, `who is the CEO of Nvidia` by the forms of its
+//! insiders, `how much cash` by its statements. Figures that no source here has, such as deliveries, are named as well,
+//! so that no other figure is given instead.
 
 use std::sync::LazyLock;
 
@@ -13,16 +14,16 @@ use crate::words::Word;
 
 const FILE: &str = include_str!("../data/facts.tsv");
 
-/// A fact of a company.
+/// A fact about a company.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fact {
     /// Corporate actions of one type: `split`, `dividend`.
     Action(&'static str),
     /// Who holds an office, such as `Chief Executive Officer`.
     Office(&'static str),
-    /// A figure of its statements, by the name of the field.
+    /// A figure from its statements, by the name of the field.
     Reported(&'static str),
-    /// What is on record nowhere here, as it is called: `deliveries`.
+    /// A figure that is not on record here, by its usual name: `deliveries`.
     Elsewhere(&'static str),
 }
 
@@ -46,7 +47,8 @@ static PHRASES: LazyLock<Vec<(Vec<&str>, Fact)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The fact that a question asks for; of several phrases the longest, of equal ones the first. Names say nothing.
+/// The fact that a question asks for; of several phrases the longest, of equally long ones the first. Names say
+/// nothing.
 pub(crate) fn asked(words: &[Word], is_name: &[bool]) -> Option<Fact> {
     let mut best: Option<(usize, usize, Fact)> = None;
     for (phrase, fact) in &*PHRASES {
@@ -63,7 +65,7 @@ pub(crate) fn asked(words: &[Word], is_name: &[bool]) -> Option<Fact> {
         .filter(|fact| !is_spoken_of_otherwise(*fact, words))
 }
 
-/// Whether a phrase begins at a word; `_` stands for one word or several of a name.
+/// Whether a phrase begins at a word; `_` stands for one or more words of a name.
 fn matches(phrase: &[&str], words: &[Word], is_name: &[bool], at: usize) -> bool {
     let mut place = at;
     for piece in phrase {
@@ -90,7 +92,8 @@ fn matches(phrase: &[&str], words: &[Word], is_name: &[bool], at: usize) -> bool
     true
 }
 
-/// `did the CEO sell shares` is about trades, `split between Apple and Tesla` about a portfolio, `dividend stocks` about many.
+/// `did the CEO sell shares` is about trades, `split between Apple and Tesla` about a portfolio, and `dividend stocks`
+/// about many companies.
 fn is_spoken_of_otherwise(fact: Fact, words: &[Word]) -> bool {
     let says = |beginnings: &[&str]| {
         let begins = |word: &Word| beginnings.iter().any(|one| word.lower.starts_with(one));
@@ -108,7 +111,7 @@ fn is_spoken_of_otherwise(fact: Fact, words: &[Word]) -> bool {
     }
 }
 
-/// Figures of the economy that no source here has: what they are called, the series that is held beside them, and phrases.
+/// Economic figures that no source here has: their usual name, the series on record that comes closest, and phrases.
 const UNHELD: [(&str, &str, &[&[&str]]); 1] = [(
     "mortgage rates",
     "ust_30y",
@@ -122,7 +125,7 @@ const UNHELD: [(&str, &str, &[&[&str]]); 1] = [(
     ],
 )];
 
-/// The figure of the economy that a question asks for and no source here has, and the series that is held beside it.
+/// The economic figure that a question asks for and no source here has, and the series on record that stands in for it.
 pub(crate) fn of_economy(words: &[Word]) -> Option<(Fact, Series)> {
     let is_name = vec![false; words.len()];
     let says = |phrase: &&[&str]| (0..words.len()).any(|at| matches(phrase, words, &is_name, at));
@@ -131,12 +134,12 @@ pub(crate) fn of_economy(words: &[Word]) -> Option<(Fact, Series)> {
         .map(|(what, beside, _)| (Fact::Elsewhere(what), Series::Known(beside)))
 }
 
-/// Offerings to come, which no source here schedules.
+/// Upcoming offerings, which no source here schedules.
 const OFFERINGS: [&[&str]; 3] = [&["ipo"], &["ipos"], &["initial", "public", "offering*"]];
 
-/// Whether a question wants to know the dates of offerings to come.
+/// Whether a question asks for the dates of upcoming offerings.
 pub(crate) fn unscheduled(words: &[Word]) -> Option<Fact> {
-    // Words beside them by which dates are asked for.
+    // Words with them that ask for dates.
     const DATES: [&str; 19] = [
         "upcoming",
         "next",
@@ -158,7 +161,7 @@ pub(crate) fn unscheduled(words: &[Word]) -> Option<Fact> {
         "which",
         "any",
     ];
-    // What was, what is told of it, and rankings of it.
+    // The past, reports about it, and rankings of it.
     const OVER: [&str; 25] = [
         "last",
         "past",
@@ -186,7 +189,7 @@ pub(crate) fn unscheduled(words: &[Word]) -> Option<Fact> {
         "largest",
         "biggest",
     ];
-    // `recent IPOs`: nothing else is said.
+    // `recent IPOs`, with nothing else said.
     const NEW: [&str; 6] = ["recent", "latest", "newest", "new", "last", "the"];
     if let Some((last, before)) = words.split_last()
         && last.is("ipos")
@@ -201,7 +204,7 @@ pub(crate) fn unscheduled(words: &[Word]) -> Option<Fact> {
     let is_name = vec![false; words.len()];
     let is_at = |phrase: &&[&str], at| matches(phrase, words, &is_name, at);
     let said = |phrase| (0..words.len()).any(|at| is_at(phrase, at));
-    // `IPOs?`: nothing else is said.
+    // `IPOs?`, with nothing else said.
     let is_all = |phrase: &&[&str]| phrase.len() == words.len() && is_at(phrase, 0);
     let is_asked = words.iter().any(|word| word.is_any(&DATES)) || OFFERINGS.iter().any(is_all);
     (is_asked && OFFERINGS.iter().any(said)).then_some(Fact::Elsewhere(
@@ -210,9 +213,10 @@ pub(crate) fn unscheduled(words: &[Word]) -> Option<Fact> {
 }
 
 impl Fact {
-    /// What a question for the fact wants, where its words were read as these wishes; `None` where it wants something else.
+    /// What a question about the fact wants, if its words were read as these intents; `None` if it wants something
+    /// else.
     pub(crate) fn wishes(self, intents: &[Intent]) -> Option<Vec<Intent>> {
-        // What no source has is never answered by another, unless a cause, a verdict or a list is asked for.
+        // A fact that no source has is never answered by another, unless a cause, a verdict or a list is asked for.
         const STRICT: [Intent; 8] = [
             Intent::Verification,
             Intent::WhyMoved,
@@ -223,7 +227,7 @@ impl Fact {
             Intent::Comparison,
             Intent::Unclear,
         ];
-        // Wishes as which the words of such facts are read where nothing else is asked.
+        // Intents as which the words for such facts are read when nothing else is asked.
         const LOOSE: [Intent; 10] = [
             Intent::Outlook,
             Intent::Fundamentals,

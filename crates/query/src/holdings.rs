@@ -1,4 +1,4 @@
-//! What somebody says to hold.
+//! What somebody says they hold.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use model::Symbol;
 use crate::subjects::Instrument;
 use crate::words::Word;
 
-/// Words of parts of a portfolio that are neither listed nor have values of their own here.
+/// Words for parts of a portfolio that are neither listed nor have values of their own here.
 const UNPRICED: [&str; 5] = ["cash", "savings", "bonds", "treasuries", "property"];
 /// Words between a percentage and what it is a percentage of.
 const BETWEEN: [&str; 8] = ["percent", "pct", "in", "of", "the", "is", "at", "into"];
@@ -15,15 +15,15 @@ const BETWEEN: [&str; 8] = ["percent", "pct", "in", "of", "the", "is", "at", "in
 /// One holding.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Holding {
-    /// What.
+    /// The symbol held.
     pub symbol: Symbol,
     /// Its share of the portfolio, 0 to 1.
     pub weight: f64,
-    /// Whether it was sold short.
+    /// Whether it is held short.
     pub is_short: bool,
 }
 
-/// A part of the portfolio; without a symbol it is not listed: cash, gold.
+/// A part of the portfolio; one without a symbol is not listed: cash, gold.
 struct Part<'a> {
     symbol: Option<&'a Symbol>,
     words: Range<usize>,
@@ -31,30 +31,30 @@ struct Part<'a> {
     is_short: bool,
 }
 
-/// On which side of its name a percentage stands.
+/// On which side of its name a percentage is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Standing {
     Before,
     Behind,
 }
 
-/// A question in which somebody tells what he holds.
+/// A question in which somebody states their holdings.
 pub(crate) struct Told<'a> {
     pub(crate) text: &'a str,
     pub(crate) words: &'a [Word],
-    /// What is listed of it.
+    /// The listed part of it.
     pub(crate) instruments: &'a [(Instrument, Range<usize>)],
-    /// Words of what else may be held: commodities, and names that nothing is listed under.
+    /// Words for other things that may be held: commodities, and names that match no listing.
     pub(crate) others: &'a [Range<usize>],
 }
 
 impl Told<'_> {
-    /// The holdings that are listed. Percentages beside the names are weights; without any of them all weigh the same, and
-    /// those without one share what is left.
+    /// The listed holdings. Percentages next to the names are weights; without any, all have the same weight, and
+    /// holdings without one share what is left.
     pub(crate) fn holdings(&self) -> Vec<Holding> {
         let mut parts = self.parts();
         self.weigh(&mut parts);
-        // More than the whole, by somebody's leverage or slip: what is shown are shares of what was named.
+        // More than the whole, by leverage or by mistake: what is shown are shares of what was named.
         let given = |parts: &[Part<'_>]| parts.iter().filter_map(|part| part.weight).sum::<f64>();
         let total = given(&parts);
         if total > 1.0 {
@@ -77,8 +77,8 @@ impl Told<'_> {
             .collect()
     }
 
-    /// Whether several of what is listed have a percentage beside their name and all together are one whole; a part of one,
-    /// where somebody speaks of his own.
+    /// Whether several listed holdings have a percentage next to their name and all together make up one whole, or a
+    /// part of one if somebody speaks of their own.
     pub(crate) fn has_weights(&self) -> bool {
         const OWN: [&str; 9] = ["my", "i", "im", "ive", "our", "we", "weve", "hold", "own"];
         let mut parts = self.parts();
@@ -92,7 +92,7 @@ impl Told<'_> {
         is_whole || total < 1.0 && self.words.iter().any(|word| word.is_any(&OWN))
     }
 
-    /// The parts with a percentage that are not listed, as they are written.
+    /// The unlisted parts that have a percentage, as written.
     pub(crate) fn unlisted(&self) -> Vec<&str> {
         let parts = self.parts().into_iter();
         let mut said: Vec<&str> = Vec::new();
@@ -106,7 +106,7 @@ impl Told<'_> {
         said
     }
 
-    /// What is listed, each once, and what is not but has a percentage; in the order of the question.
+    /// What is listed, each once, and what is not listed but has a percentage, in the order of the question.
     fn parts(&self) -> Vec<Part<'_>> {
         let part = |symbol, words: &Range<usize>| Part {
             symbol,
@@ -117,7 +117,7 @@ impl Told<'_> {
         let mut parts: Vec<Part<'_>> = Vec::new();
         for (instrument, words) in self.instruments {
             let symbol = Some(&instrument.symbol);
-            // What the question before named has no words here.
+            // What the previous question named has no words here.
             if !parts.iter().any(|known| known.symbol == symbol) {
                 parts.push(part(symbol, words));
             }
@@ -147,7 +147,8 @@ impl Told<'_> {
                 .map_or(self.words.len(), |next| next.start);
             let before = begin..part.words.start.max(begin);
             let behind = part.words.end..end.max(part.words.end);
-            // The nearest of the side; beside other parts a percentage may stand on the other one: `AAPL 50%, 20% cash`.
+            // The nearest one on that side; together with other parts a percentage may be on the other side:
+            // `AAPL 50%, 20% cash`.
             let usual = match standing {
                 Standing::Before => self.percents(before.clone()).pop(),
                 Standing::Behind => self.percents(behind).into_iter().next(),
@@ -160,7 +161,7 @@ impl Told<'_> {
         }
     }
 
-    /// Where percentages stand: most of all directly beside the names, else before the first name or behind it.
+    /// Where percentages are: preferably directly next to the names, otherwise before the first name or after it.
     fn standing(&self, parts: &[Part<'_>]) -> Standing {
         let count = |side| {
             let beside = parts
@@ -182,13 +183,13 @@ impl Told<'_> {
         }
     }
 
-    /// The percentage directly beside a name, and which word it is.
+    /// The percentage directly next to a name, and which word it is.
     fn percent_beside(&self, name: &Range<usize>) -> Option<(usize, f64)> {
         let before = self.percent_on(name, Standing::Before);
         before.or_else(|| self.percent_on(name, Standing::Behind))
     }
 
-    /// The percentage directly on one side of a name, with no sign between that parts them.
+    /// The percentage directly on one side of a name, with no punctuation that separates them.
     fn percent_on(&self, name: &Range<usize>, side: Standing) -> Option<(usize, f64)> {
         let at = match side {
             Standing::Before => {
@@ -232,7 +233,7 @@ impl Told<'_> {
     }
 }
 
-/// What has to be said of weights that were not taken as they were said.
+/// The note on weights that were not taken literally.
 pub(crate) fn note(text: &str, words: &[Word], holdings: &[Holding]) -> Option<String> {
     let counts_shares = words.windows(2).any(|pair| {
         pair[0].is_number()
@@ -259,7 +260,7 @@ pub(crate) fn note(text: &str, words: &[Word], holdings: &[Holding]) -> Option<S
     })
 }
 
-/// The percentage that a word is, as a fraction.
+/// The percentage that a word expresses, as a fraction.
 fn percent(text: &str, words: &[Word], at: usize) -> Option<f64> {
     let word = words.get(at).filter(|word| word.is_number())?;
     let value: f64 = word.lower.replace(',', "").parse().ok()?;

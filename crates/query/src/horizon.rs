@@ -5,7 +5,7 @@ use verify::figures::{Dated, Period, Span};
 
 use crate::words::Word;
 
-/// The days of a time in words; `None` where it is none.
+/// The number of days in a time in words; `None` if it is not one.
 pub fn days(words: &str) -> Option<i32> {
     let lower = words.trim().to_lowercase();
     let mut rest = lower.as_str();
@@ -40,7 +40,7 @@ pub fn days(words: &str) -> Option<i32> {
     (days <= 100_000.0).then_some(days as i32)
 }
 
-/// The last day of the time ahead that a text names; `None` where it names none that ends after `today`.
+/// The last day of the future time that a text names; `None` if it names none that ends after `today`.
 pub(crate) fn until(words: &[Word], times: &[Dated], today: Day) -> Option<Day> {
     let named = (0..words.len()).find_map(|at| ends_at(words, at, today));
     let dated = times.iter().find_map(|dated| {
@@ -65,7 +65,7 @@ pub(crate) fn until(words: &[Word], times: &[Dated], today: Day) -> Option<Day> 
     named.or(dated).filter(|last| *last > today)
 }
 
-/// A span without a year of its own is the next one of its name: `June` in November is that of next year.
+/// A span without a year of its own is the next one with its name: `June`, asked in November, is in the next year.
 fn ahead(span: Span, today: Day) -> Span {
     if !span.is_assumed || span.last > today {
         return span;
@@ -78,7 +78,7 @@ fn ahead(span: Span, today: Day) -> Span {
     }
 }
 
-/// The last day of `year end`, `the end of the month`, `next quarter` or `within six weeks` where it begins at this word.
+/// The last day of `year end`, `the end of the month`, `next quarter` or `within six weeks`, if it begins at this word.
 fn ends_at(words: &[Word], at: usize, today: Day) -> Option<Day> {
     let word = |place: usize| words.get(place).map(|word| word.lower.as_str());
     let skipped = |from: usize, skip: &[&str]| {
@@ -114,7 +114,7 @@ fn ends_at(words: &[Word], at: usize, today: Day) -> Option<Day> {
                 Some(next) => format!("{unit} {next}"),
                 None => unit.to_owned(),
             };
-            // `next year` was read above; `in months` says no time.
+            // `next year` was read above; `in months` is not a time.
             let number = unit.starts_with(|first: char| first.is_ascii_digit())
                 || number_word(unit).is_some();
             let counted = days(&counted).filter(|_| number)?;
@@ -124,10 +124,10 @@ fn ends_at(words: &[Word], at: usize, today: Day) -> Option<Day> {
     }
 }
 
-/// Days that anything is said about.
+/// The most days that anything is said about.
 const MOST: i32 = 40_000;
 
-/// The last day of this calendar year, quarter, month or week, or of one so many later.
+/// The last day of the current calendar year, quarter, month or week, or of one that many later.
 fn last_of(unit: &str, later: i32, today: Day) -> Option<Day> {
     let date = today.date();
     let (year, month) = (i32::from(date.year()), i32::from(date.month()));

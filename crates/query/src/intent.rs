@@ -1,6 +1,6 @@
 //! What a question wants to know.
 
-/// A wish.
+/// An intent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "each wish names itself")]
 pub enum Intent {
@@ -40,7 +40,7 @@ pub enum Intent {
 }
 
 impl Intent {
-    /// Every wish.
+    /// Every intent.
     pub const ALL: [Self; 33] = [
         Self::Verification,
         Self::Portfolio,
@@ -77,7 +77,7 @@ impl Intent {
         Self::Unclear,
     ];
 
-    /// Its word in answers.
+    /// The word for it in answers.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Verification => "verification",
@@ -116,7 +116,7 @@ impl Intent {
         }
     }
 
-    /// The wish of a word.
+    /// The intent for a word.
     pub fn find(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.as_str() == word)
     }

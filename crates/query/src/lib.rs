@@ -1,9 +1,9 @@
-//! From a question in plain English to what it asks for: wishes, subjects, a time.
+//! From a question in plain English to what it asks for: intents, subjects and a time.
 //!
-//! [`read`] cuts a question into words, finds what it names (symbols, companies and coins by name, also misspelt ones,
-//! currency pairs, commodities, indicators, sectors), when it is about, and what is to be known of it. No model is asked and
-//! nothing is guessed at: the same question always means the same, and what was not understood is said. Planning what to
-//! call, and calling it, is somebody else's work.
+//! [`read`] cuts a question into words, finds what it names (symbols, companies and coins by name, even misspelt,
+//! currency pairs, commodities, indicators, sectors), what time it is about, and what it wants to know. No model is
+//! asked and nothing is guessed: the same question always means the same thing, and anything that was not understood is
+//! reported. Planning what to call, and calling it, is done elsewhere.
 
 mod between;
 mod cues;

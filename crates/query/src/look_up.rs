@@ -1,6 +1,6 @@
 //! What a question looks up in the history of a price: the day on which it crossed a level, or its mean over a time.
 //!
-//! `when did it last close above 150` has an answer in the stored candles and in no single price.
+//! `when did it last close above 150` is answered by the stored candles and not by any single price.
 
 mod whether;
 
@@ -15,26 +15,26 @@ use crate::words::Word;
 pub enum LookUp {
     /// The day on which a price crossed a level.
     Crossing(Crossing),
-    /// The mean close over a time.
+    /// The mean close over a period.
     Mean,
-    /// The mean volume of a session over a time.
+    /// The mean volume of a session over a period.
     MeanVolume,
 }
 
-/// A level, and which day is wanted on which a price was beyond it.
+/// A level, and which of the days on which a price was beyond it is wanted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossing {
     /// The level, in the currency of the price unless the question names another.
     pub level: f64,
-    /// ISO 4217 code of the level, where the question says it.
+    /// ISO 4217 code of the level, if the question says it.
     pub currency: Option<&'static str>,
-    /// Whether prices above it are meant, else those below.
+    /// Whether prices above it are meant, or else those below.
     pub is_above: bool,
-    /// What of these days is wanted.
+    /// Which of these days is wanted.
     pub wanted: Wanted,
-    /// Whether prices within the day count, and the level itself; else closes beyond it.
+    /// Whether intraday prices count, and the level itself; otherwise closes beyond it.
     pub is_within_day: bool,
-    /// Whether a yes or a no answers it: `did gold close above 2000 in August 2020?`.
+    /// Whether the answer is yes or no: `did gold close above 2000 in August 2020?`.
     pub is_yes_or_no: bool,
 }
 
@@ -45,12 +45,12 @@ pub enum Wanted {
     First,
     /// The last one.
     Last,
-    /// How many they are.
+    /// How many there are.
     Count,
 }
 
 impl LookUp {
-    /// Wishes of which a phrase says that another figure is meant than a price.
+    /// Intents that mean, if a phrase expresses them, that a figure other than a price is wanted.
     pub(crate) const fn others(self) -> &'static [Intent] {
         match self {
             Self::Crossing(_) => &[
@@ -74,20 +74,20 @@ impl LookUp {
     }
 }
 
-/// The candles among which the highest or lowest price of a question is looked for.
+/// The candles that are searched for the highest or lowest price of a question.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Reach {
-    /// Those of the time that it names; without one, of a year.
+    /// Those of the period that it names; without one, of a year.
     #[default]
     Named,
     /// Those of the year up to the day that it names: `its 52-week high on 7 June 2024`.
     Year,
-    /// All that are held, or were until the day that it names: `its all-time high`.
+    /// All that are on record, or were up to the day that it names: `its all-time high`.
     Held,
 }
 
-/// How far back the highest or lowest price of a question is looked for. `is_stretch` says whether it names a stretch of time,
-/// which then is the one that is meant.
+/// How far back to look for the highest or lowest price of a question. `is_stretch` says whether it names a period,
+/// which is then the one that is meant.
 pub(crate) fn reach(words: &[Word], is_stretch: bool, names_day: bool) -> Reach {
     const LIMITS: [&str; 16] = [
         "high", "highs", "low", "lows", "highest", "lowest", "peak", "record", "top", "bottom",
@@ -126,15 +126,15 @@ pub(crate) fn reach(words: &[Word], is_stretch: bool, names_day: bool) -> Reach 
 
 /// Words between a side and its number, at most.
 const BEFORE_NUMBER: usize = 3;
-/// No price is as high; market values, revenue and numbers of customers are.
+/// No price is this high; market values, revenue and numbers of customers are.
 const HIGHEST: f64 = 1e7;
 
-/// What tells a price from another figure.
+/// What distinguishes a price from another figure.
 pub(crate) struct Asked<'a> {
     pub(crate) words: &'a [Word],
     /// Which words are part of the name of something traded.
     pub(crate) is_name: &'a [bool],
-    /// Which words name a time.
+    /// Which words express a time.
     pub(crate) is_time: &'a [bool],
     pub(crate) counted: &'a [Counted],
 }
@@ -149,7 +149,7 @@ impl Asked<'_> {
             .or_else(|| self.asks_mean_volume().then_some(LookUp::MeanVolume))
     }
 
-    /// `average volume of NVDA over 20 days`, and not `is its volume above average`.
+    /// `average volume of NVDA over 20 days`, but not `is its volume above average`.
     fn asks_mean_volume(&self) -> bool {
         let words = self.words;
         (0..words.len()).any(|at| {
@@ -167,8 +167,8 @@ impl Asked<'_> {
         })
     }
 
-    /// What is to be worked out of a price and is worked out nowhere here, as it is called. `of_series` says whether something is
-    /// named that has no candles here: an index, a commodity, a pair.
+    /// What would have to be computed from a price but is not available here, by its usual name. `of_series` says
+    /// whether something is named that has no candles here: an index, a commodity, a pair.
     pub(crate) fn unserved(&self, of_series: bool) -> Option<&'static str> {
         let words = self.words;
         let says = |all: &[&str]| words.iter().any(|word| word.is_any(all));
@@ -220,7 +220,7 @@ impl Asked<'_> {
                 "moved", "declined", "sank",
             ])
         {
-            Some("days on which a price moved by so much")
+            Some("days on which a price moved by a given percentage")
         } else {
             (counts_days(words) || counts_moves).then_some(NUMBERS)
         }
@@ -251,7 +251,7 @@ impl Asked<'_> {
             let nearest = range.start.saturating_sub(BEFORE_NUMBER)..range.start;
             let mut nearest = nearest.rev();
             let (at, side) = nearest.find_map(|at| Some((at, side(&words[at])?)))?;
-            // `did gold rise over 50 dollars` asks how far it went, `did it fall below 50` of a level.
+            // `did gold rise over 50 dollars` asks how far it went, `did it fall below 50` asks about a level.
             if !is_surely_asked && whether::may_be_distance(&words[at]) && self.moves_before(at) {
                 return None;
             }
@@ -277,12 +277,12 @@ impl Asked<'_> {
         })
     }
 
-    /// Whether a word of a direction stands before a place: `did gold rise over`.
+    /// Whether a word of direction precedes a place: `did gold rise over`.
     fn moves_before(&self, at: usize) -> bool {
         (0..at).any(|at| !self.is_name[at] && crate::ranking::sign(&self.words[at]) != 0)
     }
 
-    /// Whether the word behind a number says what it counts: `above its 200 day average`, `over 100,000 cars`.
+    /// Whether the word after a number says what it counts: `above its 200 day average`, `over 100,000 cars`.
     fn counts_things(&self, behind: usize) -> bool {
         const OF_PRICES: [&str; 14] = [
             "dollar", "dollars", "usd", "bucks", "cents", "euro", "euros", "pounds", "points",
@@ -295,7 +295,7 @@ impl Asked<'_> {
         })
     }
 
-    /// Whether a word names another figure than the price: the market value, a ratio, what a company sells or pays.
+    /// Whether a word names a figure other than the price: the market value, a ratio, what a company sells or pays.
     fn names_other_figure(&self) -> bool {
         const FIGURES: [&str; 56] = [
             "cap",
@@ -361,7 +361,8 @@ impl Asked<'_> {
             || pairs.any(|pair| pair[0].is("p") && pair[1].is_any(&["e", "s", "b"]))
     }
 
-    /// Whether the mean of a price over a time is asked for: nothing but the price, the name and the time follows the word.
+    /// Whether the question asks for the mean of a price over a period: only the price, the name and the time follow
+    /// the word.
     fn asks_mean(&self) -> bool {
         const PRICE: [&str; 16] = [
             "price", "prices", "close", "closes", "closing", "daily", "of", "for", "a", "the",
@@ -425,7 +426,7 @@ impl Asked<'_> {
     }
 }
 
-/// Whether a question asks on which day something was: `when did`, `the last time`, `has it ever`.
+/// Whether a question asks on which day something happened: `when did`, `the last time`, `has it ever`.
 fn asks_day(words: &[Word]) -> bool {
     const VERBS: [&str; 7] = ["did", "was", "were", "has", "have", "had", "is"];
     let pairs = words.windows(2);
@@ -440,15 +441,15 @@ fn asks_day(words: &[Word]) -> bool {
     is_asked || is_ever
 }
 
-/// Whether a question asks on how many days something was.
+/// Whether a question asks on how many days something happened.
 fn counts_days(words: &[Word]) -> bool {
     asks_number_of_days(words) && words.iter().any(|word| side(word).is_some())
 }
 
-/// Whether a question asks how many days, weeks or months there were of something.
+/// Whether a question asks how many days, weeks or months of some kind there were.
 fn asks_number_of_days(words: &[Word]) -> bool {
     const COUNTED: [&str; 6] = ["days", "sessions", "times", "weeks", "months", "closes"];
-    // `how many green days`, `how many of its last days` is another question.
+    // `how many green days`; `how many of its last days` is a different question.
     const BETWEEN: [&str; 8] = [
         "trading", "up", "down", "green", "red", "positive", "negative", "straight",
     ];
@@ -486,7 +487,7 @@ fn ranks_stretches(words: &[Word]) -> bool {
         })
 }
 
-/// What is said of steps of a rate that are counted.
+/// The name for counted steps of a rate.
 pub(crate) const STEPS: &str = "numbers of rate rises and cuts";
 
 /// `how many hikes were there`, `how often did the Fed cut`.
@@ -505,13 +506,13 @@ fn counts_steps(words: &[Word]) -> bool {
     counts || asks && words.iter().any(is_step)
 }
 
-/// What is said of days that are counted.
-const NUMBERS: &str = "numbers of such days";
+/// The name for counted days.
+const NUMBERS: &str = "counts of matching days";
 
-/// What is said of a level that something without candles crossed.
+/// The name for a level that something without candles crossed.
 pub(crate) const LEVELS: &str = "days on which an index, a commodity or a currency crossed a level";
 
-/// Which side of a level a word names, and whether it says that the level is reached.
+/// Which side of a level a word names, and whether it means that the level is reached.
 #[derive(Clone, Copy)]
 struct Side {
     is_above: bool,

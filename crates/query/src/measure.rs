@@ -1,4 +1,4 @@
-//! By what figure a question compares: `which is cheaper`, `the riskier of the two`, `beta of Apple and Tesla`.
+//! The figure by which a question compares: `which is cheaper`, `the riskier of the two`, `beta of Apple and Tesla`.
 
 use crate::words::Word;
 
@@ -18,7 +18,7 @@ pub enum Measure {
 }
 
 impl Measure {
-    /// Whether it stands in the figures of a company and not in its assessment.
+    /// Whether it is one of the figures of a company rather than part of its assessment.
     pub const fn is_of_company(self) -> bool {
         matches!(
             self,

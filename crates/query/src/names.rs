@@ -1,10 +1,10 @@
-//! What is listed, by the words that people use for it.
+//! Listed instruments, by the words that people use for them.
 
 use model::Symbol;
 use rustc_hash::FxHashMap;
 use text::company;
 
-/// What is listed.
+/// The kind of a listed instrument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A share.
@@ -15,38 +15,38 @@ pub enum Kind {
     Coin,
 }
 
-/// Something listed.
+/// A listed instrument.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listed {
-    /// Its symbol, as it finds it and nothing else.
+    /// Its symbol, which finds it and nothing else.
     pub symbol: Symbol,
-    /// As people write it.
+    /// The name as people write it.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// The currency of its prices.
     pub currency: String,
-    /// Size in any unit, to choose between things of one name; 0 where it is not known.
+    /// Size in any unit, to choose between instruments with the same name; 0 if unknown.
     pub size: f64,
 }
 
-/// Longest name in words that is looked for.
+/// Longest name to look for, in words.
 pub(crate) const LONGEST: usize = 5;
-/// Names shorter than this are not looked for with letters changed.
+/// Shorter names are not searched for with letters changed.
 const SHORTEST_MISSPELT: usize = 5;
 
-/// So many listings are large: what people ask about by half a name.
+/// This many listings are large: those that people ask about by half a name.
 const LARGE: usize = 1_000;
 
-/// The listings by symbol and by name.
+/// The listings, by symbol and by name.
 #[derive(Debug, Default)]
 pub struct Names {
     listed: Vec<Listed>,
     by_symbol: FxHashMap<String, usize>,
     by_name: FxHashMap<String, usize>,
-    /// Names of one word by their first letter, to compare misspelt ones with.
+    /// One-word names by their first letter, to compare misspelt ones with.
     by_letter: FxHashMap<char, Vec<(String, usize)>>,
-    /// Names of several words by the first one.
+    /// Names of several words, by the first word.
     by_first_word: FxHashMap<String, Vec<(String, usize)>>,
     /// The size of the smallest large listing.
     large_from: f64,
@@ -54,10 +54,11 @@ pub struct Names {
 }
 
 impl Names {
-    /// Of these listings. Where two have one name, the larger has it; of equally large ones the first.
+    /// Built from these listings. If two have the same name, the larger one gets it; of equally large ones, the first.
     pub fn new(listings: impl IntoIterator<Item = Listed>) -> Self {
         let mut names = Self::default();
-        // A first word of a name belongs to the only company that begins with it, if it is no ordinary word.
+        // The first word of a name belongs to the only company whose name begins with it, unless it is an ordinary
+        // word.
         let mut first_words: FxHashMap<String, Option<usize>> = FxHashMap::default();
         for listed in listings {
             let index = names.listed.len();
@@ -106,7 +107,7 @@ impl Names {
                 same.push((name.clone(), *index));
             }
         }
-        // Names that everybody uses and no listing has: `google`.
+        // Names that everybody uses but no listing has: `google`.
         for (name, symbol) in text::entities::single_names() {
             let name = name.to_lowercase();
             if let Some(index) = names.by_symbol.get(&symbol.to_lowercase())
@@ -118,7 +119,7 @@ impl Names {
                 same.push((name, *index));
             }
         }
-        // The order of a hash table is nobody's contract.
+        // Nobody may rely on the order of a hash table.
         for same in names.by_letter.values_mut() {
             same.sort_unstable();
         }
@@ -154,36 +155,37 @@ impl Names {
         self.listed.is_empty()
     }
 
-    /// Whether it is one of the large ones.
+    /// Whether it is one of the large listings.
     pub(crate) fn is_large(&self, listed: &Listed) -> bool {
-        // Where no size is known, nothing can be told apart.
+        // If no size is known, large and small cannot be told apart.
         listed.size >= self.large_from && (listed.size > 0.0 || self.are_sizes_unknown)
     }
 
-    /// The listing of a symbol, in any case; `BRK-B` is `BRK.B`.
+    /// The listing with a symbol, in upper or lower case; `BRK-B` is `BRK.B`.
     pub(crate) fn symbol(&self, text: &str) -> Option<&Listed> {
         let lower = text.to_lowercase().replace('-', ".");
         self.by_symbol.get(&lower).map(|index| &self.listed[*index])
     }
 
-    /// The listing that some words in lower case name.
+    /// The listing that some lower-case words name.
     pub(crate) fn named(&self, words: &str) -> Option<&Listed> {
         self.by_name.get(words).map(|index| &self.listed[*index])
     }
 
-    /// The listing whose name of one word is nearest to a misspelt one; none where two are as near, unless one is larger.
+    /// The listing whose one-word name is nearest to a misspelt one; none if two are equally near, unless one is
+    /// larger.
     pub(crate) fn misspelt(&self, word: &str) -> Option<&Listed> {
         let most = if word.chars().count() >= 8 { 2 } else { 1 };
         self.nearest(word, most)
     }
 
-    /// As [`Names::misspelt`], with so many letters changed at most, beside an ending that is spoken like another.
+    /// Like [`Names::misspelt`], with at most this many letters changed, or an ending that sounds like another.
     pub(crate) fn nearest(&self, word: &str, most: usize) -> Option<&Listed> {
         let length = word.chars().count();
         if length < SHORTEST_MISSPELT {
             return None;
         }
-        // `tesler`: an ending that is spoken like another.
+        // `tesler`: an ending that sounds like another.
         let spoken = ["er", "ar", "or"]
             .iter()
             .find_map(|ending| Some(format!("{}a", word.strip_suffix(ending)?)));
@@ -208,7 +210,8 @@ impl Names {
         best.map(|(_, listed)| listed)
     }
 
-    /// The listing whose name of several words differs from these in one letter, the first word being right; the largest of several.
+    /// The listing whose name of several words differs from these in one letter, if the first word is right; the
+    /// largest of several.
     pub(crate) fn misspelt_words(&self, words: &str) -> Option<&Listed> {
         let (first, rest) = words.split_once(' ')?;
         if rest.chars().count() < SHORTEST_MISSPELT {
@@ -223,8 +226,8 @@ impl Names {
         listed.max_by(|left, right| left.size.total_cmp(&right.size))
     }
 
-    /// Symbols that a text may have meant, at most so many: those of names and those with a letter otherwise, the largest first.
-    /// What is written in capitals is a symbol rather than a name.
+    /// Symbols that a text may have meant, at most this many: those of names and those with one letter different, the
+    /// largest first. A word in capitals is a symbol rather than a name.
     pub fn near_symbols(&self, text: &str, most: usize) -> Vec<Symbol> {
         let lower = text.to_lowercase();
         let length = lower.chars().count();
@@ -252,7 +255,7 @@ impl Names {
         symbols
     }
 
-    /// The listings with a name of one word that differs in one letter, of a long one in two.
+    /// The listings with a one-word name that differs in one letter, or in two if it is long.
     fn near_names(&self, lower: &str) -> Vec<&Listed> {
         let length = lower.chars().count();
         let most = if length >= 8 { 2 } else { 1 };
@@ -278,7 +281,7 @@ fn by_size(mut listed: Vec<&Listed>) -> Vec<&Listed> {
     listed
 }
 
-/// The words of a name as people write it: `Lowe's` is `lowes`, and `lowe` where `'s` is taken for the mark of an owner.
+/// The words of a name as people write it: `Lowe's` is `lowes`, and `lowe` if `'s` is read as a possessive.
 fn spellings(name: &str) -> Vec<Vec<String>> {
     const MARKS: [char; 2] = ['\'', '’'];
     let joined = name_words(&name.replace(MARKS, ""));
@@ -293,7 +296,7 @@ fn spellings(name: &str) -> Vec<Vec<String>> {
     }
 }
 
-/// The words of a name without what nobody says: legal forms at the end, and classes of shares.
+/// The words of a name without what nobody says: legal forms at the end, and share classes.
 pub(crate) fn name_words(name: &str) -> Vec<String> {
     const UNSAID: [&str; 9] = [
         "class", "common", "stock", "shares", "ordinary", "adr", "ads", "new", "com",
@@ -322,7 +325,7 @@ pub(crate) fn name_words(name: &str) -> Vec<String> {
     words
 }
 
-/// Whether a word in lower case is ordinary English, or at least known to be a word.
+/// Whether a lower-case word is ordinary English, or at least known to be a word.
 pub(crate) fn is_ordinary(word: &str) -> bool {
     text::token::is_stop_word(word)
         || text::entities::is_common_word(word)

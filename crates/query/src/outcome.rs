@@ -1,4 +1,4 @@
-//! What a question about the future wants to know the chance of: a direction, a figure, an event.
+//! What a question about the future wants to know the probability of: a direction, a figure, an event.
 
 mod deed;
 
@@ -12,7 +12,7 @@ use crate::words::{self, Word};
 /// What is expected, and by when.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Expected {
-    /// `None` where the text says nothing that could come true or not.
+    /// `None` if the text says nothing that could come true or not.
     pub outcome: Option<Outcome>,
     /// The last day of the time that it names.
     pub until: Option<Day>,
@@ -23,7 +23,7 @@ pub struct Expected {
 pub enum Outcome {
     /// It ends higher (`true`) or lower.
     Direction(bool),
-    /// It comes to a figure.
+    /// It reaches a figure.
     Figure(Figure),
     /// Somebody does something.
     Event(Deed),
@@ -32,41 +32,41 @@ pub enum Outcome {
 /// A figure that is reached, passed or missed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Figure {
-    /// In whole units, of percent where it is one.
+    /// In whole units, or in percent if it is a percentage.
     pub amount: f64,
-    /// Code of its currency, where it has one.
+    /// Code of its currency, if it has one.
     pub currency: Option<&'static str>,
-    /// Whether percent stands beside it.
+    /// Whether it is a percentage.
     pub is_percent: bool,
-    /// Whether it is the size of a change and no level.
+    /// Whether it is the size of a change rather than a level.
     pub is_size: bool,
-    /// Whether it is to be passed upwards; `None` where only the level of now can tell.
+    /// Whether it is to be passed upwards; `None` if only the current level can tell.
     pub is_above: Option<bool>,
-    /// Whether it counts to come there once within the time, however it ends.
+    /// Whether touching it once within the time is enough, however it ends.
     pub is_touched: bool,
 }
 
 /// What somebody does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deed {
-    /// Of which kind.
+    /// The kind of event.
     pub kind: EventKind,
-    /// Of whom it is asked, as it is written.
+    /// The name asked about, as written.
     pub first: String,
-    /// With or to whom, or in a passive by whom.
+    /// With or to whom or, in the passive, by whom.
     pub second: Option<String>,
     /// Whether it is done to the first.
     pub is_passive: bool,
 }
 
-/// Reads what a text of at most 500 characters expects. `today` is the day from which it is read.
+/// Reads what a text of at most 500 characters expects. `today` is the day as of which it is read.
 pub fn expected(text: &str, today: Day) -> Expected {
     let words = words::cut(text);
     let mentions = subjects::mentions(text, &words, today);
     let until = horizon::until(&words, &mentions.times, today);
     let is_denied = words.iter().any(|word| word.is_any(&DENIALS));
     let outcome = if is_denied {
-        // Whose chance is wanted then is not certain.
+        // It is not certain whose probability is wanted then.
         None
     } else {
         deed::find(text, &words)
@@ -81,7 +81,7 @@ const DENIALS: [&str; 8] = [
     "not", "never", "wont", "cannot", "cant", "without", "isnt", "doesnt",
 ];
 
-/// Words that make a statement one about the future or its chance.
+/// Words that make a statement one about the future or its probability.
 const ANCHORS: [&str; 17] = [
     "will",
     "would",
@@ -102,7 +102,7 @@ const ANCHORS: [&str; 17] = [
     "probable",
 ];
 
-/// The way a word says that something goes.
+/// The direction that a word expresses.
 fn way(word: &Word) -> Option<bool> {
     match word.lower.as_str() {
         "up" | "higher" => Some(true),
@@ -118,7 +118,7 @@ fn anchor(words: &[Word]) -> Option<usize> {
     words.iter().position(|word| word.is_any(&ANCHORS))
 }
 
-/// The direction that a question asks about; none where it names both.
+/// The direction that a question asks about; none if it names both.
 fn direction_asked(words: &[Word]) -> Option<bool> {
     let from = anchor(words)?;
     let mut ways = words[from..].iter().filter_map(way);
@@ -126,7 +126,7 @@ fn direction_asked(words: &[Word]) -> Option<bool> {
     ways.all(|other| other == first).then_some(first)
 }
 
-/// Sizes that a verb says by itself, in percent.
+/// Sizes that a verb itself expresses, in percent.
 const SIZES: [(&str, f64); 6] = [
     ("double", 100.0),
     ("doubles", 100.0),
@@ -155,14 +155,14 @@ fn figure(words: &[Word], amounts: &[(Amount, std::ops::Range<usize>)]) -> Optio
             is_touched: is_ever,
         });
     }
-    // `Between 200 and 250` is no single figure.
+    // `Between 200 and 250` is not a single figure.
     if words.iter().any(|word| word.is("between")) {
         return None;
     }
     amounts.iter().find_map(|(amount, bytes)| {
         let at = words.iter().position(|word| word.bytes.end > bytes.start)?;
         let next = words.iter().find(|word| word.bytes.start >= bytes.end);
-        // `A 20 % chance` is no figure of a price.
+        // `A 20 % chance` is not a figure of a price.
         if next.is_some_and(|next| next.is_any(&["chance", "probability", "likelihood", "odds"])) {
             return None;
         }
@@ -185,7 +185,7 @@ fn figure(words: &[Word], amounts: &[(Amount, std::ops::Range<usize>)]) -> Optio
     })
 }
 
-/// What the words before an amount, the nearest first, make of it.
+/// What the words before an amount, nearest first, make of it.
 fn bounded(before: &[&Word], verb: Option<bool>, amount: &Amount) -> Option<Figure> {
     let nearest = before.first()?;
     let is_percent = matches!(amount.unit, Unit::Percent | Unit::Fraction);
@@ -206,7 +206,7 @@ fn bounded(before: &[&Word], verb: Option<bool>, amount: &Amount) -> Option<Figu
             is_touched,
         })
     };
-    // `More than 5 %`, `at least $300`: what is compared stands before.
+    // `More than 5 %`, `at least $300`: the comparison precedes them.
     if nearest.is_any(&["than", "least"]) {
         let is_more = nearest.is("least")
             || before
@@ -222,7 +222,7 @@ fn bounded(before: &[&Word], verb: Option<bool>, amount: &Amount) -> Option<Figu
             .then(|| made(true, Some(way), false))
             .flatten()
     };
-    // Where a level stands comes first: `above` is a way, too.
+    // The position of a level comes first: `above` is a direction, too.
     match nearest.lower.as_str() {
         "above" | "over" | "beyond" | "past" => {
             let is_crossing = before.get(1).is_some_and(|word| {

@@ -1,11 +1,11 @@
-//! Shares and sectors by what their prices did: how far, which way, and whether a question ranks them by that.
+//! Shares and sectors by their price moves: how far, in which direction, and whether a question ranks by them.
 
 use verify::figures::Unit;
 
 use crate::sums::Counted;
 use crate::words::Word;
 
-/// Changes in percent between which something is wanted; a side that is not said is open.
+/// Limits of a change in percent; a side that is not given is open.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Bounds {
     /// More than this.
@@ -14,7 +14,7 @@ pub struct Bounds {
     pub below: Option<f64>,
 }
 
-/// Words of a direction that compare sizes instead of moving.
+/// Words of direction that compare sizes and mean no move.
 const COMPARING: [&str; 21] = [
     "more", "most", "less", "least", "fewer", "fewest", "above", "below", "higher", "highest",
     "lower", "lowest", "bigger", "biggest", "larger", "largest", "smaller", "smallest", "greater",
@@ -39,7 +39,7 @@ const RANKED: [&str; 16] = [
     "who",
     "anything",
 ];
-/// What is ranked, in one word that is nothing else.
+/// What is ranked, in one word that means nothing else.
 pub(crate) const SHARES: [&str; 12] = [
     "stock",
     "stocks",
@@ -66,10 +66,10 @@ const UTMOST: [&str; 10] = [
     "hardest",
     "least",
 ];
-/// Words between a verb and how far it went, and the most of them.
+/// The most words between a verb and its size.
 const BEFORE_NUMBER: usize = 6;
 
-/// Which way a word moves: 1 up, -1 down, 0 neither.
+/// The direction of a word: 1 up, -1 down, 0 neither.
 pub(crate) fn sign(word: &Word) -> i8 {
     if word.is_any(&COMPARING) {
         0
@@ -78,7 +78,7 @@ pub(crate) fn sign(word: &Word) -> i8 {
     }
 }
 
-/// Which way the question speaks of; `None` where of neither or of both.
+/// The direction that the question speaks of; `None` if it is neither or both.
 pub(crate) fn direction(words: &[Word]) -> Option<bool> {
     let signs = words.iter().map(sign);
     let (mut ups, mut downs) = (false, false);
@@ -92,7 +92,7 @@ pub(crate) fn direction(words: &[Word]) -> Option<bool> {
     if names_return(words) {
         ups |= best(&["highest"]);
         downs |= best(&["lowest"]);
-        // `top 10 worst stocks by return`: how many, where another word says which.
+        // `top 10 worst stocks by return`: how many, if another word says which.
         if !ups && !downs {
             ups = best(&["top"]);
             downs = best(&["bottom"]);
@@ -101,7 +101,7 @@ pub(crate) fn direction(words: &[Word]) -> Option<bool> {
     (ups != downs).then_some(ups)
 }
 
-/// How far the shares went that are asked for: `fell more than 20%`, `up at least a third`, `doubled`.
+/// How far the wanted shares moved: `fell more than 20%`, `up at least a third`, `doubled`.
 pub(crate) fn bounds(words: &[Word], counted: &[Counted]) -> Option<Bounds> {
     if !words.iter().any(|word| word.is_any(&RANKED)) {
         return None;
@@ -115,7 +115,7 @@ pub(crate) fn bounds(words: &[Word], counted: &[Counted]) -> Option<Bounds> {
             let before = &words[range.start.saturating_sub(BEFORE_NUMBER)..range.start];
             let behind = words.get(range.end..).unwrap_or_default();
             let moved = before.iter().rev().map(sign).find(|sign| *sign != 0);
-            // `20% drop`, `down` may stand behind.
+            // `20% drop`, `down` may come after it.
             let moved =
                 moved.or_else(|| behind.iter().take(2).map(sign).find(|sign| *sign != 0))?;
             let is_less = before
@@ -145,7 +145,7 @@ pub(crate) fn bounds(words: &[Word], counted: &[Counted]) -> Option<Bounds> {
         .or_else(|| in_a_word(words))
 }
 
-/// `doubled`, `halved`: as far as the word says.
+/// `doubled`, `halved`: the size is in the word itself.
 fn in_a_word(words: &[Word]) -> Option<Bounds> {
     const WORDS: [(&str, Option<f64>, Option<f64>); 4] = [
         ("doubl", Some(100.0), None),
@@ -163,7 +163,7 @@ fn in_a_word(words: &[Word]) -> Option<Bounds> {
     })
 }
 
-/// Whether a question ranks shares by what their prices did: `which stock rose the most since March`.
+/// Whether a question ranks shares by their price moves: `which stock rose the most since March`.
 pub(crate) fn ranks_shares(words: &[Word]) -> bool {
     let says = |all: &[&str]| words.iter().any(|word| word.is_any(all));
     let moves = words.iter().any(|word| sign(word) != 0)
@@ -171,14 +171,14 @@ pub(crate) fn ranks_shares(words: &[Word]) -> bool {
     says(&SHARES) && says(&UTMOST) && moves || ranks_by_return(words)
 }
 
-/// Whether a question ranks shares by what they returned, as it is called: `top 5 stocks by return in 2021`.
+/// Whether a question ranks shares by their return, under that name: `top 5 stocks by return in 2021`.
 pub(crate) fn ranks_by_return(words: &[Word]) -> bool {
     const ENDS: [&str; 4] = ["top", "bottom", "highest", "lowest"];
     let says = |all: &[&str]| words.iter().any(|word| word.is_any(all));
     says(&SHARES) && (says(&UTMOST) || says(&ENDS)) && names_return(words)
 }
 
-/// Whether the return of a price is named, and none on equity or to owners.
+/// Whether the return of a price is named, and not one on equity or to shareholders.
 fn names_return(words: &[Word]) -> bool {
     const RETURNS: [&str; 5] = ["return", "returns", "returned", "returning", "appreciation"];
     let is_total = words
@@ -195,7 +195,7 @@ fn names_return(words: &[Word]) -> bool {
     !is_total && !is_of_owners && (0..words.len()).any(is_of_price)
 }
 
-/// Whether a question ranks shares by a figure that they have: `the lowest P/E`, `the largest oil companies`.
+/// Whether a question ranks shares by one of their figures: `the lowest P/E`, `the largest oil companies`.
 pub(crate) fn ranks_by_figure(words: &[Word]) -> bool {
     const FIGURES: [&[&str]; 19] = [
         &["pe"],
@@ -218,7 +218,7 @@ pub(crate) fn ranks_by_figure(words: &[Word]) -> bool {
         &["dividends"],
         &["rsi"],
     ];
-    /// They compare sizes, without a figure.
+    /// These compare sizes without a figure.
     const SIZES: [&str; 5] = ["largest", "biggest", "smallest", "cheapest", "priciest"];
     const MOVING: [&str; 6] = ["mov", "gain", "los", "win", "perform", "swing"];
     const PAID: [&str; 7] = [
@@ -238,13 +238,13 @@ pub(crate) fn ranks_by_figure(words: &[Word]) -> bool {
         let things = words.iter().skip(at + 1).take(4);
         words[at].is_any(&SIZES) && things.into_iter().any(|word| word.is_any(&SHARES))
     };
-    // `best dividend payers`, `top 10 yielders`: what is best is said.
+    // `best dividend payers`, `top 10 yielders`: it says what is best.
     let is_best_payer = |at: usize| {
         let mut things = words.iter().skip(at + 1).filter(|word| !word.is_number());
         let paid = |word: &Word| word.is_any(&PAID);
         words[at].is_any(&["best", "top", "fattest"]) && things.next().is_some_and(paid)
     };
-    // `top 5 stocks by market cap`: what they are the top of is said.
+    // `top 5 stocks by market cap`: it says what they are ranked by.
     let is_top_by = |at: usize| {
         words[at].is_any(&["top", "best"]) && words.iter().skip(at + 1).any(|word| word.is("by"))
     };
@@ -265,8 +265,8 @@ pub(crate) fn ranks_by_figure(words: &[Word]) -> bool {
     all().any(is_sized) || all().any(is_utmost) && FIGURES.iter().any(|phrase| says(phrase))
 }
 
-/// Whether a question ranks things by what their prices did, whatever they are: `the best performing commodity`, `which coin lost the
-/// most`, `is the dollar getting stronger`.
+/// Whether a question ranks anything by its price moves: `the best performing commodity`, `which coin lost the most`,
+/// `is the dollar getting stronger`.
 pub(crate) fn ranks_prices(words: &[Word]) -> bool {
     const COMPARING: [&str; 12] = [
         "best",
@@ -291,7 +291,7 @@ pub(crate) fn ranks_prices(words: &[Word]) -> bool {
         || says(&["most", "least", "biggest", "largest"]) && moves
 }
 
-/// Whether sectors are ranked by their prices and not by what is written of them.
+/// Whether sectors are ranked by their prices and not by their coverage.
 pub(crate) fn is_by_price(words: &[Word]) -> bool {
     const WRITTEN: [&str; 9] = [
         "coverage",

@@ -1,24 +1,24 @@
-//! What a question wants of all values that something had over a time: the highest, the lowest, their mean, the day on which it
-//! rose or fell most.
+//! What a question wants from all values that something had over a period: the highest, the lowest, their mean, or the
+//! day on which it rose or fell most.
 //!
-//! `lowest oil price in 2020` has its answer in no single value. Days on which a level was crossed are look-ups.
+//! `lowest oil price in 2020` is not answered by any single value. Days on which a level was crossed are look-ups.
 
 use std::ops::Range;
 
 use crate::words::Word;
 
-/// What is wanted of the values of a time.
+/// What is wanted from the values of a period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Statistic {
-    /// The highest of them, and when it was.
+    /// The highest of them, and when it occurred.
     Highest,
-    /// The lowest of them, and when it was.
+    /// The lowest of them, and when it occurred.
     Lowest,
     /// Their mean.
     Mean,
-    /// The day of the largest rise from the value before.
+    /// The day of the largest rise from the previous value.
     BestSession,
-    /// The day of the largest fall from the value before.
+    /// The day of the largest fall from the previous value.
     WorstSession,
 }
 
@@ -34,14 +34,14 @@ impl Statistic {
         }
     }
 
-    /// Whether it is a change from one value to the next, and no value.
+    /// Whether it is a change from one value to the next rather than a value.
     pub const fn is_of_sessions(self) -> bool {
         matches!(self, Self::BestSession | Self::WorstSession)
     }
 }
 
-/// What a question wants of the values of what it names. `names` are the words of these, `has_time` says whether a past time is
-/// named.
+/// What a question wants from the values of the things it names. `names` are the words for these, and `has_time` says
+/// whether it names a past time.
 pub(crate) fn asked(words: &[Word], names: &[Range<usize>], has_time: bool) -> Vec<Statistic> {
     let all = Asked {
         words,
@@ -63,7 +63,7 @@ pub(crate) fn asked(words: &[Word], names: &[Range<usize>], has_time: bool) -> V
     .collect()
 }
 
-/// Whether the question says that it means the year up to now: `52-week high`, and not `12-month inflation`, `1-year yield`.
+/// Whether the question means the year up to now: `52-week high`, but not `12-month inflation`, `1-year yield`.
 pub(crate) fn is_of_last_year(words: &[Word]) -> bool {
     let is_year = |at: usize| {
         let (number, unit) = (&words[at - 1], &words[at]);
@@ -78,7 +78,7 @@ pub(crate) fn is_of_last_year(words: &[Word]) -> bool {
     (1..words.len()).any(is_year) && !words.iter().any(|word| word.is("ever"))
 }
 
-/// Behind a year these are figures over one, or of bonds that run for one.
+/// After a year these are figures over a year, or for bonds with that maturity.
 const OVER_A_YEAR: [&str; 14] = [
     "rate",
     "rates",
@@ -95,7 +95,7 @@ const OVER_A_YEAR: [&str; 14] = [
     "cpi",
     "core",
 ];
-/// What is worked out of values and is none of them: of these another highest is wanted.
+/// Figures computed from values that are not values themselves: their highest is a different one.
 const MEASURES: [&str; 21] = [
     "drawdown",
     "drawdowns",
@@ -119,20 +119,20 @@ const MEASURES: [&str; 21] = [
     "swing",
     "swings",
 ];
-/// Words around one of [`HIGHEST`] among which such a measure stands.
+/// How many words around one of [`HIGHEST`] to search for one of these measures.
 const NEAR: usize = 4;
 
-/// Words that say it by themselves.
+/// Words that express it on their own.
 const HIGHEST: [&str; 6] = ["highest", "peak", "peaked", "maximum", "max", "ath"];
 const LOWEST: [&str; 7] = [
     "lowest", "bottom", "bottomed", "minimum", "trough", "troughed", "atl",
 ];
-/// Of them those that are also said of what is still running: `has gold peaked?`
+/// Those among them that are also said of something still in progress: `has gold peaked?`
 const TURNS: [&str; 6] = ["peak", "peaked", "bottom", "bottomed", "trough", "troughed"];
-/// Words that say it beside others only: `how high is inflation` wants no highest value.
+/// Words that express it only together with others: `how high is inflation` does not want a highest value.
 const HIGH: [&str; 2] = ["high", "highs"];
 const LOW: [&str; 2] = ["low", "lows"];
-/// Before these a value is the highest or lowest of a time.
+/// Before these words it is the highest or lowest value of a period.
 const OF_TIME: [&str; 16] = [
     "time",
     "record",
@@ -152,7 +152,7 @@ const OF_TIME: [&str; 16] = [
     "session",
 ];
 
-/// Whether a word says by itself that the highest or lowest of some values is meant.
+/// Whether a word on its own means the highest or lowest of some values.
 pub(crate) fn is_limit(lower: &str) -> bool {
     HIGHEST.contains(&lower) || LOWEST.contains(&lower)
 }
@@ -181,7 +181,8 @@ impl Asked<'_> {
                 .any(|pair| pair[0].is("going") && pair[1].is("to"))
     }
 
-    /// Whether the highest or lowest at a word is that of a measure: `maximum daily loss`, `when was volatility highest`.
+    /// Whether the highest or lowest at a word is that of a measure: `maximum daily loss`,
+    /// `when was volatility highest`.
     fn is_of_measure(&self, at: usize) -> bool {
         const ENDS: [&str; 10] = [
             "of", "in", "on", "for", "since", "and", "or", "at", "during", "over",
@@ -193,7 +194,7 @@ impl Asked<'_> {
         let is_joined = |place: &usize| !self.words[*place].is_any(&ENDS);
         let last = self.words.len().min(at + 1 + NEAR);
         let mut behind = (at + 1..last).take_while(is_joined);
-        // `the volume of gold peaked`: only another clause parts it from what stands before.
+        // `the volume of gold peaked`: only another clause separates it from what comes before.
         let is_of_clause = |place: &usize| !self.words[*place].is_any(&["and", "or"]);
         let mut before = (at.saturating_sub(NEAR)..at).rev().take_while(is_of_clause);
         behind.any(|place| is_measure(&place)) || before.any(|place| is_measure(&place))
@@ -207,7 +208,7 @@ impl Asked<'_> {
             }
             let before = at.checked_sub(1).map(|before| &self.words[before]);
             let next = self.words.get(at + 1);
-            // `bottom line`, `peak season`, `max pain`: said of something else.
+            // `bottom line`, `peak season`, `max pain`: about something else.
             let is_of_other = next.is_some_and(|next| {
                 next.is_any(&["line", "season", "demand", "quality", "court", "pain"])
             });
@@ -232,7 +233,7 @@ impl Asked<'_> {
         })
     }
 
-    /// `its worst day`, `the biggest one-day drop`, and not `the biggest losers of the day`.
+    /// `its worst day`, `the biggest one-day drop`, but not `the biggest losers of the day`.
     fn session(&self, is_best: bool) -> bool {
         const UTMOST: [&str; 8] = [
             "biggest", "largest", "greatest", "steepest", "sharpest", "maximum", "max", "worst",
@@ -266,7 +267,7 @@ impl Asked<'_> {
             })
     }
 
-    /// `GBPUSD low in 2022`, and not `was gold high in 2020`.
+    /// `GBPUSD low in 2022`, but not `was gold high in 2020`.
     fn is_of_name(&self, at: usize) -> bool {
         const VERBS: [&str; 9] = [
             "is", "was", "were", "are", "did", "does", "has", "why", "how",
@@ -276,7 +277,8 @@ impl Asked<'_> {
         self.has_time && is_behind && !asks
     }
 
-    /// `how high did gold get in 2020`: of a time it is the highest value; `how high is inflation` is that of now.
+    /// `how high did gold get in 2020`: over a period it is the highest value; `how high is inflation` is the current
+    /// one.
     fn is_how_far(&self, at: usize) -> bool {
         let how = at
             .checked_sub(1)
@@ -285,7 +287,7 @@ impl Asked<'_> {
         self.has_time && how && did.is_some_and(|did| did.is("did"))
     }
 
-    /// `average oil price in 2022`, and not `is it above its 50-day average`, `the Dow Jones Industrial Average`.
+    /// `average oil price in 2022`, but not `is it above its 50-day average`, `the Dow Jones Industrial Average`.
     fn mean(&self) -> bool {
         const BEFORE: [&str; 12] = [
             "day",
@@ -318,7 +320,7 @@ impl Asked<'_> {
                 && !is_verb
                 && !before.is_some_and(|before| before.is_any(&BEFORE))
         };
-        // Of no time at all a mean is that of nothing.
+        // A mean over no period at all means nothing.
         let is_of_all = self.says(&["ever", "historical", "historic", "longterm", "longrun"])
             || self
                 .words

@@ -1,7 +1,7 @@
-//! Sums of money and numbers of shares: what a question wants to have converted or valued.
+//! Sums of money and numbers of shares: what a question wants converted or valued.
 //!
-//! A sum beside one of two currencies is wanted in the other. A number of shares is wanted at its price, against what was paid
-//! for it, or, where the question goes back to a time at which somebody bought, against the price of then.
+//! A sum in one of two currencies is to be converted to the other. A number of shares is valued at its price, compared
+//! with what was paid for it or, if the question goes back to the time of a purchase, with the price then.
 
 use std::ops::Range;
 
@@ -13,34 +13,34 @@ use crate::names::Kind;
 use crate::subjects::{Instrument, covered};
 use crate::words::Word;
 
-/// A sum in one currency that is wanted in another.
+/// A sum in one currency to convert to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Conversion {
-    /// How much; 1 where nothing is said.
+    /// How much; 1 if the question does not say.
     pub amount: f64,
     /// Whether the question says how much.
     pub is_said: bool,
     /// ISO 4217 code of the sum.
     pub from: &'static str,
-    /// ISO 4217 code of what is wanted.
+    /// ISO 4217 code of the target currency.
     pub to: &'static str,
 }
 
-/// An amount of one coin that is wanted in another.
+/// An amount of one coin to convert to another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CoinConversion {
-    /// How many; 1 where nothing is said.
+    /// How many; 1 if the question does not say.
     pub amount: f64,
-    /// Of which coin.
+    /// The coin converted from.
     pub from: Symbol,
-    /// In which coin they are wanted.
+    /// The coin converted to.
     pub to: Symbol,
 }
 
 /// How much of something somebody has.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Size {
-    /// So many shares, units or coins.
+    /// A number of shares, units or coins.
     Units(f64),
     /// As much as a sum in a currency buys.
     Money(f64, &'static str),
@@ -51,22 +51,22 @@ pub enum Size {
 /// Something that somebody has, had or might have had.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Position {
-    /// Of what.
+    /// Its symbol.
     pub symbol: Symbol,
     /// How much.
     pub size: Size,
-    /// The price of one that was paid, where it is said.
+    /// The price paid per unit, if the question says it.
     pub paid: Option<f64>,
-    /// The days on one of which it was bought, where the price of then is wanted.
+    /// The days on one of which it was bought, if the price then is wanted.
     pub bought: Option<(Day, Day)>,
-    /// The days on one of which it was sold; else it is still held.
+    /// The days on one of which it was sold; otherwise it is still held.
     pub sold: Option<(Day, Day)>,
-    /// The days on one of which its worth is wanted; else that of now is.
+    /// The days on one of which its value is wanted; otherwise its current value is.
     pub valued: Option<(Day, Day)>,
 }
 
 impl Position {
-    /// The days whose price it ends with, where that is not the newest.
+    /// The days whose price it ends with, if that is not the newest.
     pub fn end(&self) -> Option<(Day, Day)> {
         self.sold.or(self.valued)
     }
@@ -83,10 +83,10 @@ struct Spans {
     valued: Option<Days>,
 }
 
-/// A number of the question, and which words it is.
+/// A number in the question, and which words it is.
 pub(crate) type Counted = (Amount, Range<usize>);
 
-/// The numbers of a question as words, without those of its times.
+/// The numbers of a question as words, without those in its times.
 pub(crate) fn counted(words: &[Word], amounts: &[(Amount, Range<usize>)]) -> Vec<Counted> {
     let amounts = amounts.iter();
     amounts
@@ -95,8 +95,8 @@ pub(crate) fn counted(words: &[Word], amounts: &[(Amount, Range<usize>)]) -> Vec
         .collect()
 }
 
-/// The sums that are to be converted: a question names two currencies and at most one of them with a number, sums in several that
-/// are wanted in the last one, which has none, or one sum that is wanted in several.
+/// The sums to convert: a question names two currencies and at most one of them with a number, sums in several
+/// currencies to convert to the last one, which has no number, or one sum to convert to several.
 pub(crate) fn conversions(words: &[Word], named: &[Named], counted: &[Counted]) -> Vec<Conversion> {
     let of_several = several(words, named, counted);
     if !of_several.is_empty() {
@@ -109,7 +109,7 @@ pub(crate) fn conversions(words: &[Word], named: &[Named], counted: &[Counted]) 
     conversion(words, named, counted).into_iter().collect()
 }
 
-/// `200 pounds in euros and yen`: the sum in each of the currencies behind the word that joins them to it.
+/// `200 pounds in euros and yen`: the sum in each of the currencies after the word that joins them to it.
 fn to_each(words: &[Word], named: &[Named], counted: &[Counted]) -> Vec<Conversion> {
     let Some((first, targets)) = named.split_first() else {
         return Vec::new();
@@ -174,7 +174,7 @@ pub(crate) fn wanted(words: &[Word], named: &[Named], counted: &[Counted]) -> Op
     })
 }
 
-/// The sum that is to be converted: a question names two currencies, and at most one of them with a number.
+/// The sum to convert: a question names two currencies, and at most one of them with a number.
 fn conversion(words: &[Word], named: &[Named], counted: &[Counted]) -> Option<Conversion> {
     let first = named.first()?;
     let second = named.iter().find(|one| one.code != first.code)?;
@@ -194,7 +194,7 @@ fn conversion(words: &[Word], named: &[Named], counted: &[Counted]) -> Option<Co
         before.is_some_and(|before| before.is_any(&["many", "much", "per"]))
     };
     let (from, amount, is_said) = both.unwrap_or_else(|| {
-        // `how many yen to the dollar`, `dollars per euro`: the second is what one pays with.
+        // `how many yen to the dollar`, `dollars per euro`: the second is the one to pay with.
         let is_turned = asks_number(first)
             || words
                 .get(first.words.end..second.words.start)
@@ -216,7 +216,7 @@ fn conversion(words: &[Word], named: &[Named], counted: &[Counted]) -> Option<Co
     })
 }
 
-/// The number beside a currency; `a dollar` is one.
+/// The number next to a currency; `a dollar` is one.
 fn sum_of(words: &[Word], one: &Named, counted: &[Counted]) -> Option<f64> {
     let beside = counted.iter().find(|(amount, range)| {
         let is_money = matches!(amount.unit, Unit::Money(_) | Unit::Bare);
@@ -233,7 +233,7 @@ fn sum_of(words: &[Word], one: &Named, counted: &[Counted]) -> Option<f64> {
         .or_else(|| article.then_some(1.0))
 }
 
-/// Beginnings of words by which something is valued or held.
+/// Beginnings of words that speak of a value or a holding.
 const VALUING: [&str; 30] = [
     "worth",
     "valu",
@@ -266,7 +266,7 @@ const VALUING: [&str; 30] = [
     "portfolio",
     "position",
 ];
-/// Words of a purchase that was made, or is imagined to have been; `buy` alone is one to come.
+/// Words for a purchase that was made or is imagined; `buy` alone is a future one.
 const BOUGHT: [&str; 7] = [
     "bought",
     "invested",
@@ -276,7 +276,7 @@ const BOUGHT: [&str; 7] = [
     "buying",
     "investing",
 ];
-/// Words of what somebody has at a price.
+/// Words for what somebody has at a price.
 const HELD: [&str; 12] = [
     "bought",
     "paid",
@@ -291,33 +291,33 @@ const HELD: [&str; 12] = [
     "hold",
     "position",
 ];
-/// Words between which and a name a number counts something else: `the top 3 Apple suppliers`.
+/// If these come between a number and a name, the number counts something else: `the top 3 Apple suppliers`.
 const RANKING: [&str; 10] = [
     "top", "best", "worst", "first", "last", "next", "past", "largest", "biggest", "main",
 ];
-/// Who tells of a purchase of his own, or imagines one.
+/// Words of people who report a purchase of their own, or imagine one.
 const TELLING: [&str; 16] = [
     "i", "id", "ive", "my", "we", "wed", "weve", "our", "you", "youd", "if", "had", "would",
     "someone", "somebody", "anyone",
 ];
-/// Words of what a purchase came to.
+/// Words for the value of a purchase.
 const WORTH: [&str; 8] = [
     "worth", "value", "valued", "become", "became", "grown", "grew", "turned",
 ];
-/// Words between a number and what it is a number of.
+/// Words between a number and the thing it counts.
 const BETWEEN: [&str; 15] = [
     "share", "shares", "of", "in", "unit", "units", "coin", "coins", "token", "tokens", "stock",
     "stocks", "the", "my", "common",
 ];
 
-/// What the reading of positions rests on.
+/// What the reading of positions is based on.
 pub(crate) struct Positions<'a> {
     pub(crate) text: &'a str,
     pub(crate) words: &'a [Word],
     pub(crate) instruments: &'a [(Instrument, Range<usize>)],
     pub(crate) counted: &'a [Counted],
     pub(crate) times: &'a [Dated],
-    /// The day of `three years ago`, where the question says so.
+    /// The day of `three years ago`, if the question says so.
     pub(crate) ago: Option<Day>,
     /// The currency in which something is wanted.
     pub(crate) wanted: Option<&'static str>,
@@ -325,7 +325,7 @@ pub(crate) struct Positions<'a> {
 }
 
 impl Positions<'_> {
-    /// What somebody has or might have had; nothing where the question values nothing.
+    /// What somebody has or might have had; nothing if the question values nothing.
     pub(crate) fn find(&self) -> Vec<Position> {
         let mut distinct: Vec<&(Instrument, Range<usize>)> = Vec::new();
         for one in self.instruments {
@@ -336,7 +336,7 @@ impl Positions<'_> {
                 distinct.push(one);
             }
         }
-        // `10 pltr 5 ko`: who counts each of several and names no time says what he has.
+        // `10 pltr 5 ko`: somebody who counts each of several and names no time is stating their holdings.
         let is_list = distinct.len() > 1
             && self.times.is_empty()
             && distinct
@@ -367,7 +367,8 @@ impl Positions<'_> {
                     .money()
                     .or_else(|| self.sum_in(range))
                     .filter(|_| is_one);
-                // The rate of then is not looked up: what was bought at a time was paid in the currency of its price.
+                // The exchange rate then is not looked up: what was bought at that time was paid for in the currency of
+                // its price.
                 sum.filter(|size| {
                     let is_same =
                         matches!(size, Size::Money(_, code) if *code == instrument.currency);
@@ -381,7 +382,7 @@ impl Positions<'_> {
                 symbol: instrument.symbol.clone(),
                 size,
                 paid,
-                // The price that is said goes before that of the time.
+                // A price that is given takes precedence over the one at that time.
                 bought: bought.filter(|_| paid.is_none()),
                 sold,
                 valued,
@@ -423,7 +424,7 @@ impl Positions<'_> {
         } else {
             return None;
         };
-        // `from bitcoin to ethereum` tells of a change of mind, and no rate.
+        // `from bitcoin to ethereum` is about a change of mind, not a rate.
         let is_sum = is_turned
             || is_ratio
             || amount.is_some()
@@ -435,8 +436,8 @@ impl Positions<'_> {
         })
     }
 
-    /// `ETH/BTC ratio`, `the ETH to BTC cross`, `ratio of ETH to BTC`; a golden cross and a Sharpe ratio are none, and what crosses
-    /// below something is none either.
+    /// `ETH/BTC ratio`, `the ETH to BTC cross`, `ratio of ETH to BTC`; but not a golden cross or a Sharpe ratio, nor
+    /// anything that crosses below something.
     fn is_coin_ratio(&self, first: &Range<usize>, second: &Range<usize>) -> bool {
         const SIDES: [&str; 8] = [
             "above", "below", "over", "under", "past", "its", "the", "through",
@@ -469,7 +470,7 @@ impl Positions<'_> {
         is_joined && (behind || before)
     }
 
-    /// Whether neither a number of shares nor a sum is said, and only another currency is wanted.
+    /// Whether the question gives neither a number of shares nor a sum, and wants only another currency.
     pub(crate) fn is_only_converted(&self) -> bool {
         let mut named = self.instruments.iter();
         self.wanted.is_some()
@@ -477,7 +478,7 @@ impl Positions<'_> {
             && self.money().is_none()
     }
 
-    /// Whether a sum is put into something.
+    /// Whether a sum is invested in something.
     pub(crate) fn puts_money(&self) -> bool {
         self.money().is_some()
     }
@@ -487,7 +488,7 @@ impl Positions<'_> {
         self.words.iter().any(begins)
     }
 
-    /// The number of shares before a name, or behind it where `shares` follows.
+    /// The number of shares before a name, or after it if `shares` follows.
     fn units(&self, name: &Range<usize>) -> Option<f64> {
         let is_between = |words: &[Word]| words.iter().all(|word| word.is_any(&BETWEEN));
         self.counted.iter().find_map(|(amount, range)| {
@@ -505,7 +506,7 @@ impl Positions<'_> {
         })
     }
 
-    /// A sum that is put into something.
+    /// A sum that is invested in something.
     fn money(&self) -> Option<Size> {
         let puts = self.begins(&["invest", "put", "buy", "bought", "purchas", "get", "got"])
             || self.words.iter().any(|word| word.is("worth"));
@@ -523,7 +524,7 @@ impl Positions<'_> {
         sum.filter(|_| puts)
     }
 
-    /// A sum that stands in something: `5,000 euros in Apple`, `$200 of bitcoin`.
+    /// A sum that is held in something: `5,000 euros in Apple`, `$200 of bitcoin`.
     fn sum_in(&self, name: &Range<usize>) -> Option<Size> {
         self.counted.iter().find_map(|(amount, range)| {
             let Unit::Money(code) = amount.unit else {
@@ -542,7 +543,7 @@ impl Positions<'_> {
         })
     }
 
-    /// Whether a number is the price of one: `at 200`, `@ 200`, `cost basis of 150`, `$95 a share`.
+    /// Whether a number is the price per unit: `at 200`, `@ 200`, `cost basis of 150`, `$95 a share`.
     fn is_price(&self, range: &Range<usize>) -> bool {
         let mut before = self.words[..range.start].iter().rev();
         let last = before.clone().next();
@@ -562,7 +563,7 @@ impl Positions<'_> {
         is_at || is_basis || is_each
     }
 
-    /// The price that was paid for one.
+    /// The price that was paid per unit.
     fn paid(&self, size: Size) -> Option<f64> {
         if !self.begins(&HELD) {
             return None;
@@ -574,14 +575,14 @@ impl Positions<'_> {
         })
     }
 
-    /// When it was bought, and when it was sold or its worth is wanted.
+    /// When it was bought, and when it was sold or its value is wanted.
     fn spans(&self, is_one: bool) -> Spans {
         let tells = self.words.iter().any(|word| word.is_any(&TELLING))
             || self
                 .counted
                 .iter()
                 .any(|(amount, _)| matches!(amount.unit, Unit::Money(_)));
-        // `what would 500 dollars in bitcoin in 2018 be worth`: put into it.
+        // `what would 500 dollars in bitcoin in 2018 be worth`: invested in it.
         let buys = self.words.iter().any(|word| word.is_any(&BOUGHT)) || self.puts_money();
         if !is_one || !tells || !buys {
             return Spans::default();
@@ -630,12 +631,12 @@ impl Positions<'_> {
         }
     }
 
-    /// The last day of a time with a price, where its end is meant: `at the end of 2020`.
+    /// The last day of a period with a price, if its end is meant: `at the end of 2020`.
     fn last_session(&self, dated: &Dated, to: Day) -> Option<Day> {
         let said = self.text[..dated.bytes.end].to_ascii_lowercase();
         let before = said[..dated.bytes.start].trim_end();
         let own = &said[dated.bytes.start..];
-        // Whole words: a dividend, a weekend and a trend end nothing.
+        // Whole words only: a dividend, a weekend and a trend do not end anything.
         let mut words = before.split_whitespace().rev();
         let says_end = matches!(
             (words.next(), words.next()),
@@ -669,7 +670,7 @@ impl Positions<'_> {
     }
 }
 
-/// The least value of a trade that a question asks for: `more than $1m`.
+/// The lowest value of a trade that a question asks for: `more than $1m`.
 pub(crate) fn least_value(words: &[Word], counted: &[Counted]) -> Option<f64> {
     let beyond = [
         "more",

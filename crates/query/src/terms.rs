@@ -1,4 +1,4 @@
-//! Terms of the trade that a newcomer asks to have explained: `what does P/E mean`, `what is a short squeeze`.
+//! Terms of the trade that a newcomer wants explained: `what does P/E mean`, `what is a short squeeze`.
 
 use std::sync::LazyLock;
 
@@ -11,9 +11,9 @@ const FILE: &str = include_str!("../data/terms.tsv");
 /// A term and what it means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
-    /// As the trade writes it.
+    /// As it is written in the trade.
     pub name: &'static str,
-    /// What it means; no sentence of its own.
+    /// What it means; not a full sentence.
     pub meaning: &'static str,
 }
 
@@ -30,7 +30,7 @@ static PHRASES: LazyLock<Vec<(Vec<String>, Term)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The term that a question of nothing else asks to have explained.
+/// The term that a question wants explained, if it asks nothing else.
 pub(crate) fn asked(words: &[Word]) -> Option<Term> {
     const OPENINGS: [&[&str]; 14] = [
         &["can", "you", "explain", "what"],

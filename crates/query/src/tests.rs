@@ -206,7 +206,7 @@ fn rankings_by_a_figure_are_screens() {
     for text in ["biggest gainers this year", "top gainers this year"] {
         assert_eq!(reading(text).intents, [Intent::Movers], "{text}");
     }
-    // No order of the screener begins with the dearest, and the cheapest are not shown in their place.
+    // No order of the screener begins with the most expensive, and the cheapest are not shown instead.
     let read = reading("the most expensive stock by PE in healthcare");
     assert_eq!(read.intents, [Intent::Screener]);
     assert!(read.screen.unwrap().is_beyond);
@@ -621,7 +621,7 @@ fn a_position_may_be_wanted_at_its_worth_of_then() {
         assert_eq!(one.bought, Some(march), "{text}");
         assert_eq!((one.valued, one.sold), (Some(november), None), "{text}");
     }
-    // A second time that is only compared with is none at which it ends.
+    // A second time that is only used for comparison is not one at which the position ends.
     let text = "I put $10,000 into Apple in March 2020, was that better than in March 2019?";
     for one in reading(text).positions {
         assert_eq!(one.end(), None);
@@ -835,7 +835,7 @@ fn known_companies_need_no_capital_and_no_turnover() {
     assert_eq!(symbols("what's uber trading at right now"), ["UBER"]);
     assert_eq!(symbols("any news about robinhood this week"), ["HOOD"]);
     assert_eq!(symbols("is Sea Limited a buy"), ["SE"]);
-    // Part of the name of a place, and chat.
+    // Part of a place name, and small talk.
     for text in [
         "latest on shipping in the Red Sea",
         "red sea attacks news",

@@ -1,4 +1,4 @@
-//! When a question is about.
+//! The time a question is about.
 
 mod named_day;
 mod range;
@@ -11,41 +11,42 @@ use verify::figures::{Dated, Length, Mentions, Period, Span, SpanUnit};
 
 use crate::words::Word;
 
-/// A stretch of time, both days included; a side that is not said is open.
+/// A period, both days included; a side that is not given is open.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct When {
     /// Its first day.
     pub from: Option<Day>,
     /// Its last day.
     pub to: Option<Day>,
-    /// As it was written.
+    /// As written.
     pub said: String,
-    /// Whether it lies ahead.
+    /// Whether it is in the future.
     pub is_ahead: bool,
-    /// Whether it is a stretch that begins with one named day: a change counts from the price of that day, and else from the one
-    /// before the stretch.
+    /// Whether it is a period that begins with one named day: if so, a change counts from the price on that day, and
+    /// otherwise from the price on the day before the period.
     pub begins_on_day: bool,
 }
 
 impl When {
-    /// Whether nothing is said of a time.
+    /// Whether no time is given.
     pub fn is_unsaid(&self) -> bool {
         self.from.is_none() && self.to.is_none()
     }
 
-    /// Days from its first to `today`, at least one; `None` without a first day.
+    /// The number of days from its first day to `today`, at least one; `None` without a first day.
     pub fn days_back(&self, today: Day) -> Option<i32> {
         let from = self.from?;
         Some(today.since(from).max(1))
     }
 
-    /// The last day where the time is over: an answer about it is one as of then.
+    /// The last day if the period is over: an answer about it is as of that day.
     pub fn past_end(&self, today: Day) -> Option<Day> {
         self.to.filter(|to| !self.is_ahead && *to < today)
     }
 }
 
-/// Adds the ranges and named days that only questions have; what they hold is no time and no amount of its own.
+/// Adds the ranges and named days that only questions have; what they contain is no longer a time or an amount of its
+/// own.
 pub(crate) fn add_spoken(text: &str, words: &[Word], mentions: &mut Mentions, today: Day) {
     let is_ahead = asks_ahead(words);
     if let Some(found) = range::find(text, words, today, is_ahead) {
@@ -73,7 +74,8 @@ pub(crate) fn add_spoken(text: &str, words: &[Word], mentions: &mut Mentions, to
     }
 }
 
-/// What `that month` stands for: the time that is named before it, and of `that day` a day. `the same month of 2023` is another.
+/// What `that month` refers to: the time named before it or, for `that day`, a day. `the same month of 2023` is a
+/// different one.
 fn pointed(words: &[Word], times: &[Dated]) -> Vec<(Span, Range<usize>)> {
     const STRETCHES: [&str; 7] = ["day", "week", "month", "quarter", "year", "time", "period"];
     const OTHERS: [&str; 7] = ["of", "a", "one", "last", "in", "previous", "prior"];
@@ -99,12 +101,12 @@ fn pointed(words: &[Word], times: &[Dated]) -> Vec<(Span, Range<usize>)> {
         .collect()
 }
 
-/// The bytes of the day that a question names by its name, such as Good Friday.
+/// The bytes of a day that a question names by its name, such as Good Friday.
 pub(crate) fn named_day(words: &[Word], today: Day) -> Option<Range<usize>> {
     named_day::find(words, today, asks_ahead(words)).map(|named| named.bytes)
 }
 
-/// Puts a time in the place of what was read of its words.
+/// Replaces what was read from its words with a time.
 fn take(mentions: &mut Mentions, period: Period, is_start: bool, bytes: Range<usize>) {
     let is_apart = |other: &Range<usize>| other.end <= bytes.start || bytes.end <= other.start;
     mentions.times.retain(|dated| is_apart(&dated.bytes));
@@ -122,7 +124,7 @@ fn take(mentions: &mut Mentions, period: Period, is_start: bool, bytes: Range<us
     mentions.times.insert(place, dated);
 }
 
-/// The time that a question names; of several the first that is not of now.
+/// The time that a question names; of several, the first that is not the present.
 pub(crate) fn find(text: &str, words: &[Word], times: &[Dated], today: Day) -> When {
     if let Some(ahead) = ahead(text, words, today) {
         return ahead;
@@ -172,7 +174,7 @@ pub(crate) fn find(text: &str, words: &[Word], times: &[Dated], today: Day) -> W
         when.is_ahead = true;
         return when;
     }
-    // Nobody knows more than today.
+    // Nobody knows anything later than today.
     when.to = when.to.map(|to| to.min(today));
     when.from = when.from.map(|from| from.min(today));
     if let (Some(from), Some(to)) = (when.from, when.to)
@@ -183,7 +185,8 @@ pub(crate) fn find(text: &str, words: &[Word], times: &[Dated], today: Day) -> W
     when
 }
 
-/// Whether a time is a stretch that begins with one day. The first of a month begins a month: `from 1 January to 31 December`.
+/// Whether a time is a period that begins with one day. The first day of a month begins a month:
+/// `from 1 January to 31 December`.
 fn begins_on_day(dated: &Dated) -> bool {
     let is_day = |span: Span| span.first == span.last && span.first != span.first.first_of_month();
     match dated.period {
@@ -193,7 +196,7 @@ fn begins_on_day(dated: &Dated) -> bool {
     }
 }
 
-/// Whether a stretch says how long something took, where another time says when it was: `fell by 2% in a day in 2022`.
+/// Whether a period says how long something took, while another time says when: `fell by 2% in a day in 2022`.
 fn is_how_long(text: &str, dated: &Dated) -> bool {
     const JOINTS: [&str; 3] = ["in", "within", "over"];
     const ONE: [&str; 3] = ["a", "one", "single"];
@@ -228,7 +231,7 @@ fn between(text: &str, words: &[Word], times: &[Dated]) -> Option<When> {
     })
 }
 
-/// The same month of the next year, of a month that is named without one.
+/// The same month of the next year, for a month that is named without a year.
 fn a_year_later(from: Day, to: Day, said: &str) -> Option<(Day, Day)> {
     let said = said.to_lowercase();
     let names_month = LATER[..23].iter().any(|month| {
@@ -250,7 +253,7 @@ fn a_year_later(from: Day, to: Day, said: &str) -> Option<(Day, Day)> {
     Some((later(from)?, later(to)?))
 }
 
-/// `over 2022`, `its high of 2022`, where nothing else names a time: a year, not a number that a price exceeds.
+/// `over 2022`, `its high of 2022`, if nothing else names a time: a year, not a number that a price exceeds.
 fn over_year(text: &str, words: &[Word], times: &[Dated], today: Day) -> Option<When> {
     const EXCEEDING: [&str; 16] = [
         "is", "was", "are", "were", "be", "close", "closed", "closes", "trade", "trades", "traded",
@@ -297,7 +300,7 @@ fn over_year(text: &str, words: &[Word], times: &[Dated], today: Day) -> Option<
     })
 }
 
-/// Whether a question asks what is to come.
+/// Whether a question asks about the future.
 fn asks_ahead(words: &[Word]) -> bool {
     words
         .first()
@@ -311,10 +314,10 @@ fn asks_ahead(words: &[Word]) -> bool {
             .any(|pair| pair[0].is_any(&["when", "what", "who", "they"]) && pair[1].is("will"))
 }
 
-/// What a question says of a time and the answer does not take, in sentences: a second stretch of time, and a clause after `when`
-/// that names no date.
+/// What a question says about a time that the answer does not use, in sentences: a second period, and a clause after
+/// `when` that names no date.
 pub(crate) fn not_taken(text: &str, words: &[Word], times: &[Dated], when: &When) -> Vec<String> {
-    /// After these, and before those, `when` asks.
+    /// After these words, and before those, `when` is a question.
     const ASKED_AFTER: [&str; 10] = [
         "and", "or", "know", "tell", "me", "say", "says", "on", "for", "since",
     ];
@@ -348,13 +351,13 @@ pub(crate) fn not_taken(text: &str, words: &[Word], times: &[Dated], when: &When
     if let Some((_, word)) = clause.filter(|_| when.is_unsaid()) {
         let said = text[word.bytes.start..].trim_end_matches(['?', '.', '!', ' ']);
         notes.push(format!(
-            "“{said}” names no date that was understood; the figures are the newest"
+            "“{said}” names no date that could be read; the figures are the newest"
         ));
     }
     notes
 }
 
-/// A time without the words that join it to what stands before it.
+/// A time without the words that join it to what comes before.
 fn bare(said: &str) -> &str {
     const JOINTS: [&str; 15] = [
         "vs", "vs.", "versus", "and", "or", "in", "on", "of", "for", "during", "with", "than",
@@ -369,12 +372,12 @@ fn bare(said: &str) -> &str {
     rest
 }
 
-/// The day so long before today.
+/// The day that long before today.
 pub(crate) fn back(today: Day, count: u32, length: Length) -> Day {
     let count = i32::try_from(count).unwrap_or(i32::MAX).min(40_000);
     let days = match length {
         Length::Days => count,
-        // Five sessions make a week.
+        // Five sessions are a week.
         Length::Sessions => count.saturating_mul(7) / 5,
         Length::Weeks => count.saturating_mul(7),
         Length::Months => count.saturating_mul(61) / 2,
@@ -384,7 +387,7 @@ pub(crate) fn back(today: Day, count: u32, length: Length) -> Day {
     today.plus(-days.min(40_000))
 }
 
-/// The day of `three years ago`, `a month back`; none where something is compared with it.
+/// The day of `three years ago`, `a month back`; none if something is compared with it.
 pub(crate) fn ago(words: &[Word], today: Day) -> Option<(Day, std::ops::Range<usize>)> {
     const COMPARED: [&str; 6] = ["than", "vs", "versus", "with", "to", "from"];
     let at = words
@@ -417,7 +420,7 @@ pub(crate) fn ago(words: &[Word], today: Day) -> Option<(Day, std::ops::Range<us
     (!is_compared).then(|| (back(today, number * tens, length), at - 2..at + 1))
 }
 
-/// What lies ahead after `next`, without a reading of its own.
+/// Words after `next` for future periods that are not read otherwise.
 const LATER: [&str; 27] = [
     "january",
     "february",

@@ -1,10 +1,10 @@
-//! What is left of a question to search for.
+//! What remains of a question to search for.
 
 use crate::cues::Cue;
 use crate::intent::Intent;
 use crate::words::Word;
 
-/// Words by which people ask and not what they ask about.
+/// Words by which people ask, rather than words for what they ask about.
 const ASKING: [&str; 42] = [
     "show",
     "give",
@@ -50,9 +50,9 @@ const ASKING: [&str; 42] = [
     "thing",
 ];
 
-/// The words that a search needs: without those that ask, those of the time, and the small change of English.
+/// The words that a search needs: without those that ask, those for the time, and filler words.
 pub(crate) fn words(text: &str, words: &[Word], is_time: &[bool], cues: &[Cue]) -> String {
-    // What stands in quotation marks is what is meant.
+    // Words in quotation marks are what is meant.
     let quoted = text
         .split_once(['"', '“'])
         .and_then(|(_, rest)| rest.split_once(['"', '”']))

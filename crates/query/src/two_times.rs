@@ -1,7 +1,7 @@
-//! Questions of two times in one: `the Dow on 16 March 2020 and on 16 March 2021`.
+//! Questions about two times in one: `the Dow on 16 March 2020 and on 16 March 2021`.
 //!
-//! A reading has one time. A question that names two side by side is cut into one for each, which are answered one after the
-//! other. A stretch from one time to another is one time.
+//! A reading has one time. A question that names two side by side is split into one question for each, and they are
+//! answered one after the other. A period from one time to another is a single time.
 
 use model::Day;
 use verify::figures::{Dated, Period};
@@ -10,7 +10,7 @@ use crate::reading::{FIGURES, Reading};
 use crate::subjects;
 use crate::words;
 
-/// What stands between two times that are asked about alike.
+/// Words between two times that are asked about in the same way.
 const JOINTS: [&str; 11] = [
     "and",
     "&",
@@ -24,13 +24,13 @@ const JOINTS: [&str; 11] = [
     "as well as",
     "and then",
 ];
-/// What stands before a time and belongs to it.
+/// Words that precede a time and belong to it.
 const BEFORE: [&str; 9] = [
     "on", "in", "at", "of", "for", "the", "end", "close", "during",
 ];
 
-/// A question of each of the two times that a question names side by side; `None` where it has no two, or is none about figures of a
-/// time.
+/// A question for each of the two times that a question names side by side; `None` if it does not have two, or does not
+/// ask for figures of a time.
 pub fn of_each_time(reading: &Reading, today: Day) -> Option<[String; 2]> {
     let is_of_figures = reading
         .intents
@@ -53,7 +53,7 @@ pub fn of_each_time(reading: &Reading, today: Day) -> Option<[String; 2]> {
     let time = joined(text.get(first.bytes.end..second.bytes.end)?)?;
     let rest = text.get(second.bytes.end..)?;
     let said_first = text.get(first.bytes.clone())?;
-    // What stands before the first time stands before the other one, too: `on`.
+    // What precedes the first time also precedes the other one: `on`.
     let lead = &said_first[..said_first.len() - bare(said_first).len()];
     let lead = if bare(time).len() < time.trim_start().len() {
         ""
@@ -65,7 +65,7 @@ pub fn of_each_time(reading: &Reading, today: Day) -> Option<[String; 2]> {
     Some([of("", said_first), of(lead.trim_start(), time)])
 }
 
-/// A blank where none is.
+/// A space if there is none.
 fn gap(head: &str) -> &'static str {
     if head.is_empty() || head.ends_with([' ', ',', '(']) {
         ""
@@ -74,7 +74,7 @@ fn gap(head: &str) -> &'static str {
     }
 }
 
-/// The second time behind its joint.
+/// The second time, after its joint.
 fn joined(said: &str) -> Option<&str> {
     let trimmed = said.trim_start_matches([' ', ',']);
     let lower = trimmed.to_ascii_lowercase();
@@ -100,7 +100,7 @@ fn bare(said: &str) -> &str {
     rest
 }
 
-/// Whether the first time begins a stretch: `between May and July`, `from 2020 and …`.
+/// Whether the first time begins a period: `between May and July`, `from 2020 and …`.
 fn says_between(text: &str, first: &Dated) -> bool {
     let before = text[..first.bytes.start].to_ascii_lowercase();
     let own = text[first.bytes.clone()].to_ascii_lowercase();

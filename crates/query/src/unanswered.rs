@@ -1,7 +1,8 @@
-//! The parts of a question that no wish of it answers: `what is the price of gold and who is the president of France`.
+//! The parts of a question that none of its intents answers:
+//! `what is the price of gold and who is the president of France`.
 //!
-//! A part begins with a joint and a word that asks. What it asks is looked at by itself; a part that points to what was named
-//! before (`and when does it report?`) is about that and left to the wishes of the whole.
+//! A part begins with a joint and a question word. What it asks is considered on its own; a part that refers to what
+//! was named before (`and when does it report?`) is about that, and is left to the intents of the whole question.
 
 use std::ops::Range;
 
@@ -13,17 +14,17 @@ pub(crate) const ASKING: [&str; 11] = [
 ];
 /// Words that join parts.
 const JOINTS: [&str; 2] = ["and", "&"];
-/// Verbs that begin one.
+/// Verbs that begin a question.
 pub(crate) const VERBS: [&str; 18] = [
     "is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "can", "could", "will",
     "would", "should", "may", "might", "am",
 ];
-/// Words that point to something named before.
+/// Words that refer to something named before.
 const POINTING: [&str; 16] = [
     "it", "its", "they", "their", "them", "this", "that", "these", "those", "he", "she", "his",
     "her", "both", "one", "there",
 ];
-/// Words of what prices do: a part with no others is about what was named before.
+/// Words for what prices do: a part with no others is about what was named before.
 const MOVING: [&str; 22] = [
     "price",
     "prices",
@@ -48,7 +49,7 @@ const MOVING: [&str; 22] = [
     "lower",
     "level",
 ];
-/// Words beside these that name nothing.
+/// Other words that name nothing.
 const BESIDE: [&str; 18] = [
     "go",
     "goes",
@@ -69,10 +70,10 @@ const BESIDE: [&str; 18] = [
     "yet",
     "today",
 ];
-/// Words of a part, at least.
+/// Fewest words of a part.
 const LEAST: usize = 3;
 
-/// The parts of a question, each with its words; one where it is not joined of several.
+/// The parts of a question, each with its words; a single one if the question is not made up of several.
 pub(crate) fn parts(text: &str, words: &[Word]) -> Vec<Range<usize>> {
     let mut begins = vec![0];
     for at in 1..words.len() {
@@ -81,7 +82,8 @@ pub(crate) fn parts(text: &str, words: &[Word]) -> Vec<Range<usize>> {
         let asks = |at: usize| words.get(at).is_some_and(|word| word.is_any(&ASKING));
         let begins_part = |at: usize| asks(at) || is_verb(text, words, at);
         let sign = &text[words[at - 1].bytes.end..word.bytes.start];
-        // `and is it`, `and what`; after the end of a sentence, these are enough. A point may be one of `Inc.`, a comma parts a list.
+        // `and is it`, `and what`; after the end of a sentence, these are enough on their own. A point may be the one
+        // in `Inc.`, and a comma separates a list.
         let is_begin = is_joint && begins_part(at + 1)
             || sign.contains(['?', '!', ';', '\n']) && begins_part(at)
             || sign.contains('.') && asks(at);
@@ -122,14 +124,14 @@ fn is_verb(text: &str, words: &[Word], at: usize) -> bool {
     word.is_any(&VERBS) && !is_month
 }
 
-/// Whether words hold a time and nothing else: `may of 2024`.
+/// Whether words express a time and nothing else: `may of 2024`.
 pub(crate) fn is_time_only(words: &[Word], is_time: &[bool]) -> bool {
     const AROUND: [&str; 5] = ["of", "in", "the", "and", "may"];
     let mut all = words.iter().zip(is_time);
     is_time.contains(&true) && all.all(|(word, is_time)| *is_time || word.is_any(&AROUND))
 }
 
-/// Whether a part names nothing of its own and asks what a price does: `is the trend up`.
+/// Whether a part names nothing of its own and asks what a price is doing: `is the trend up`.
 pub(crate) fn leans(words: &[Word], is_time: &[bool]) -> bool {
     let is_moving =
         |word: &Word| word.is_any(&MOVING) || verify::stance::direction_of(&word.lower) != 0;
@@ -144,12 +146,12 @@ pub(crate) fn leans(words: &[Word], is_time: &[bool]) -> bool {
         && all.all(|(word, is_time)| *is_time || is_moving(word) || names_nothing(word))
 }
 
-/// Whether a part asks something by itself: it is long enough, and points to nothing that was said before.
+/// Whether a part asks something on its own: it is long enough, and refers to nothing that was said before.
 pub(crate) fn stands_alone(words: &[Word]) -> bool {
     words.len() >= LEAST && !words.iter().any(|word| word.is_any(&POINTING))
 }
 
-/// Whether words are a clear question of English: a word that asks, a verb, and something that is asked about.
+/// Whether words are a clear English question: a question word, a verb, and something that is asked about.
 pub(crate) fn is_clear(words: &[Word]) -> bool {
     let Some(first) = words.first() else {
         return false;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Words of a question that are read; 500 characters have no more.
+/// How many words of a question are read; 500 characters contain no more.
 const MOST: usize = 250;
 
 /// One word.
@@ -14,9 +14,9 @@ pub(crate) struct Word {
     pub(crate) bytes: Range<usize>,
     /// Whether it was written in capitals only.
     pub(crate) is_capitals: bool,
-    /// Whether a dollar sign stands before it.
+    /// Whether a dollar sign precedes it.
     pub(crate) is_cashtag: bool,
-    /// Whether a sign that parts sentences or clauses stands before it.
+    /// Whether punctuation that separates sentences or clauses precedes it.
     pub(crate) is_parted: bool,
 }
 
@@ -34,8 +34,8 @@ impl Word {
     }
 }
 
-/// Cuts a question. Points, hyphens, slashes and ampersands inside of a word part it into words, but for those of class
-/// shares (`BRK.B`, `BRK-B`) and of numbers; `&` is a word.
+/// Splits a question into words. Points, hyphens, slashes and ampersands inside a word split it, except in share
+/// classes (`BRK.B`, `BRK-B`) and in numbers; `&` is a word.
 pub(crate) fn cut(text: &str) -> Vec<Word> {
     let mut words: Vec<Word> = Vec::new();
     let mut is_cashtag = false;
@@ -101,7 +101,7 @@ pub(crate) fn cut(text: &str) -> Vec<Word> {
     words
 }
 
-/// What asks and its verb, of `why'd` and `what're`.
+/// The question word and its verb, in `why'd` and `what're`.
 fn contracted(word: &str) -> Option<(&str, &'static str)> {
     const ASKS: [&str; 6] = ["what", "how", "where", "who", "when", "why"];
     const VERBS: [(&str, &str); 4] = [("d", "did"), ("re", "are"), ("ve", "have"), ("ll", "will")];
@@ -111,7 +111,7 @@ fn contracted(word: &str) -> Option<(&str, &'static str)> {
     is_asking.then_some((asks, verb))
 }
 
-/// A word as it is usually spelt, for those that are spelt otherwise in chats.
+/// A word in its usual spelling, if it is one that is spelt differently in chats.
 fn usual(word: String) -> String {
     const SPELLINGS: [(&str, &str); 24] = [
         ("stonk", "stock"),
@@ -143,7 +143,7 @@ fn usual(word: String) -> String {
     usual.map_or(word, |(_, usual)| (*usual).to_owned())
 }
 
-/// `what's` is `what is`, not something of what.
+/// `what's` is `what is`, not a possessive.
 fn is_contraction(word: &str) -> bool {
     let lower = word.to_lowercase();
     [
@@ -153,12 +153,12 @@ fn is_contraction(word: &str) -> bool {
     .contains(&lower.as_str())
 }
 
-/// Whether a letter is of a script that writes without blanks between words: Chinese, Japanese, Korean.
+/// Whether a letter belongs to a script that is written without spaces between words: Chinese, Japanese, Korean.
 const fn is_unparted(letter: char) -> bool {
     matches!(letter as u32, 0x2e80..=0xd7af | 0xf900..=0xfaff | 0xff66..=0xff9f)
 }
 
-/// Bytes of the word at the beginning.
+/// Length in bytes of the word at the beginning.
 fn length(text: &str) -> usize {
     let mut characters = text.char_indices().peekable();
     let mut end = 0;
@@ -180,7 +180,7 @@ fn length(text: &str) -> usize {
                         // `10-K` is two words.
                         one.is_ascii_uppercase() || character == '.' && one.is_ascii_digit()
                     });
-                // `brk.b`; of small letters a class is one letter, and `p.m` no symbol.
+                // `brk.b`; in small letters a class is a single letter, and `p.m` is not a symbol.
                 let is_small_class = character == '.'
                     && at >= 2
                     && text[..at].chars().all(|one| one.is_ascii_lowercase())

@@ -1,9 +1,9 @@
-//! From text to terms, alike for documents, queries and highlights.
+//! From text to terms, in the same way for documents, queries and highlights.
 //!
-//! A term is lower case, without accents and stemmed. What belongs together stays one term: `3.5`, `1,000` (as `1000`),
-//! `U.S.` (as `us`), `AT&T`, `don't` (as `dont`); a possessive `'s` falls away, `$` and `%` count for nothing. Chinese and
-//! Japanese text has no spaces, so each of its characters is a term and neighbours are found as phrases. Stop words are
-//! terms like any other: whether they count is for the query to say.
+//! A term is in lower case, without accents and stemmed. What belongs together stays one term: `3.5`, `1,000` (as
+//! `1000`), `U.S.` (as `us`), `AT&T`, `don't` (as `dont`). A possessive `'s` is dropped, and `$` and `%` are ignored.
+//! Chinese and Japanese text has no spaces, so each of its characters is a term and adjacent characters are found as
+//! phrases. Stop words are terms like any other: the query decides whether they count.
 
 use tantivy::tokenizer::{Language, Stemmer, TextAnalyzer, Token, TokenStream, Tokenizer};
 use unicode_normalization::UnicodeNormalization;
@@ -12,10 +12,10 @@ use unicode_normalization::char::is_combining_mark;
 /// The name under which the schema refers to this analysis.
 pub(crate) const NAME: &str = "words";
 
-/// Longer words are cut; no reader types them, and the dictionary need not hold them whole.
+/// Longer words are cut; no reader types them, and the dictionary need not hold them in full.
 const LONGEST_TERM: usize = 64;
 
-/// The whole way from text to terms.
+/// The complete analysis from text to terms.
 pub(crate) fn analyzer() -> TextAnalyzer {
     TextAnalyzer::builder(Words)
         .filter(Stemmer::new(Language::English))
@@ -33,8 +33,8 @@ pub fn fold_text(text: &str) -> String {
     folded
 }
 
-/// The words of a text that is still being typed: stems of the finished ones, and the last one as far as it goes, folded
-/// but not stemmed; `None` where the text ends behind a word.
+/// The words of a text that is still being typed: stems of the finished ones, and the last one as far as it has been
+/// typed, folded but not stemmed; `None` if the text ends after a word.
 pub(crate) fn begun(text: &str) -> (Vec<String>, Option<String>) {
     let mut stems = terms(&mut analyzer(), text);
     let is_finished = text
@@ -51,7 +51,7 @@ pub(crate) fn begun(text: &str) -> (Vec<String>, Option<String>) {
     (stems.into_iter().map(|term| term.text).collect(), last)
 }
 
-/// A term and the bytes of the text from which it came.
+/// A term and the bytes of the text that it came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Term {
     pub(crate) text: String,
@@ -78,7 +78,7 @@ pub(crate) fn terms(analyzer: &mut TextAnalyzer, text: &str) -> Vec<Term> {
 #[derive(Clone, Copy, Debug, Default)]
 struct Words;
 
-/// The words of one text, found as they are asked for.
+/// The words of one text, found on demand.
 #[derive(Debug)]
 struct WordStream<'a> {
     text: &'a str,
@@ -136,13 +136,13 @@ impl WordStream<'_> {
         self.at
     }
 
-    /// Reads the word that starts here and returns where it ends; `at` may lie further, behind a possessive.
+    /// Reads the word that starts here and returns where it ends; `at` may be further on, after a possessive.
     fn take_word(&mut self) -> usize {
         let text = self.text;
         let mut previous = None;
         // Letters so far, as long as single letters and dots alternate as in `U.S.`.
         let mut initials = Some(0_u32);
-        // End of the word in the text and in the term, in case that what follows the apostrophe is a possessive.
+        // End of the word in the text and in the term, in case what follows the apostrophe is a possessive.
         let mut before_apostrophe = None;
         let mut end = self.at;
         while let Some(character) = text[self.at..].chars().next() {
@@ -201,13 +201,13 @@ fn starts_initial(text: &str) -> bool {
         && !characters.next().is_some_and(char::is_alphanumeric)
 }
 
-/// Exactly three digits, as after the comma of `1,000`.
+/// Exactly three digits, as after the comma in `1,000`.
 fn starts_thousands(text: &str) -> bool {
     let digits = text.bytes().take(4).take_while(u8::is_ascii_digit).count();
     digits == 3
 }
 
-/// Whether a character is a term of its own: Han ideographs and Japanese syllables.
+/// Whether a character is a term on its own: Han ideographs and Japanese syllables.
 fn stands_alone(character: char) -> bool {
     matches!(character,
         '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' | '\u{3400}'..='\u{4dbf}'

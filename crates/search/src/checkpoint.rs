@@ -1,4 +1,4 @@
-//! What a commit says of itself: how far the index came, in which store, and how many documents it must hold.
+//! What a commit records about itself: how far the index came, in which store, and how many documents it must hold.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -9,26 +9,26 @@ use crate::schema;
 /// A place in the outbox of one store.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Checkpoint {
-    /// The store that the documents come from; nil for an index into which nothing was ever put.
+    /// The store that the documents come from; nil for an index that has never held anything.
     pub store: Uuid,
     /// The outbox position up to which the documents go.
     pub position: i64,
-    /// Which event stands at that position, in the store's words; empty at position 0.
+    /// Which event has that position, in the store's words; empty at position 0.
     pub fingerprint: String,
-    /// How often the store had removed old news that no document is of any more; 0 also where a commit of an earlier version
-    /// does not say.
+    /// How often the store had removed old news of which the index no longer has documents; also 0 if a commit from an
+    /// earlier version does not say.
     #[serde(default)]
     pub pruned: i64,
 }
 
-/// A checkpoint as a commit remembers it.
+/// A checkpoint as recorded in a commit.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Committed {
     version: u32,
     #[serde(flatten)]
     pub(crate) checkpoint: Checkpoint,
-    /// How many documents can be found after the commit. The engine can commit without documents that it was given; the
-    /// number, counted before, shows it.
+    /// How many documents can be found after the commit. The engine may commit without some documents that it was
+    /// given; this number, counted beforehand, reveals that.
     pub(crate) documents: u64,
 }
 
@@ -41,12 +41,13 @@ impl Committed {
         }
     }
 
-    /// What goes into the engine's commit.
+    /// The payload of the engine's commit.
     pub(crate) fn payload(&self) -> Result<String> {
         serde_json::to_string(self).map_err(|error| Error::Files(error.into()))
     }
 
-    /// What the newest commit of an index says. Fails where it does not fit this program or the documents that are there.
+    /// What the newest commit of an index records. Fails if it does not fit this program or the documents that are
+    /// there.
     pub(crate) fn load(index: &tantivy::Index) -> Result<Self> {
         let metas = index.load_metas().map_err(Error::while_opening)?;
         let Some(payload) = metas.payload else {

@@ -1,7 +1,8 @@
 //! Walking the matches once: filter, count, keep the best.
 //!
-//! The filters are column look-ups rather than queries, because they are cheap beside scoring: a document is scored only
-//! after it has passed them. Counts and facets are exact, so every match is visited and nothing is skipped by score.
+//! The filters are column look-ups rather than queries, because they are cheap compared with scoring: a document is
+//! scored only after it has passed them. Counts and facets are exact, so every match is visited and none is skipped
+//! because of its score.
 
 mod filter;
 mod nearest;
@@ -28,9 +29,9 @@ use rank::{Ranking, Worst};
 pub(crate) struct Found {
     /// All matches.
     pub(crate) total: u64,
-    /// Matches by number of the category.
+    /// Matches by category number.
     pub(crate) by_category: [u64; Category::ALL.len()],
-    /// The best, best first.
+    /// The best matches, best first.
     pub(crate) best: Vec<Ranked>,
 }
 
@@ -100,7 +101,7 @@ pub(crate) fn collect(
     Ok(found)
 }
 
-/// The scores of some matches, in the order given. With [`Sort::Relevance`] they are their keys already.
+/// The scores of some matches, in the order given. With [`Sort::Relevance`] they already are their keys.
 pub(crate) fn scores(
     view: &View,
     compiled: &Compiled,
@@ -115,7 +116,7 @@ pub(crate) fn scores(
         .weight(EnableScoring::enabled_from_searcher(&view.searcher))?;
     let ranking = Ranking::new(Sort::Relevance, reference(view, request.as_of));
     let mut scores = vec![0.0; hits.len()];
-    // A scorer only goes forward.
+    // A scorer only moves forward.
     let mut order: Vec<usize> = (0..hits.len()).collect();
     order.sort_unstable_by_key(|place| hits[*place].address);
     for group in order.chunk_by(|a, b| hits[*a].address.segment_ord == hits[*b].address.segment_ord)

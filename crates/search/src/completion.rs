@@ -1,7 +1,7 @@
 //! Headlines for a text that is still being typed.
 //!
-//! The finished words must all stand in the headline, and one word must begin as the last one does. Nothing is ranked: the
-//! newest come first.
+//! All finished words must occur in the headline, and one word in it must begin with the last one typed. Nothing is
+//! ranked: the newest headlines come first.
 
 use std::collections::BTreeMap;
 
@@ -17,25 +17,25 @@ use crate::query::Compiled;
 use crate::request::{Filters, SearchRequest, Sort};
 use crate::view::View;
 
-/// A last word that is shorter begins too many.
+/// A shorter last word is the beginning of too many words.
 const SHORTEST: usize = 2;
-/// Words that are tried for the last one, those of most headlines first.
+/// Words that are tried for the last one, starting with those in the most headlines.
 const MOST_WORDS: usize = 8;
 
 /// What is completed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CompletionRequest {
-    /// What was typed so far.
+    /// The text typed so far.
     pub text: String,
-    /// Only these; empty means all.
+    /// Only these categories; empty means all.
     pub categories: Vec<Category>,
-    /// From the revisions known then; else from the current ones.
+    /// From the revisions known at that time; otherwise from the current ones.
     pub as_of: Option<Timestamp>,
-    /// How many at most.
+    /// The maximum number returned.
     pub limit: usize,
 }
 
-/// A headline that goes on as the text begins.
+/// A headline that completes the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Completion {
     /// The brief.
@@ -96,7 +96,7 @@ pub(crate) fn complete(view: &View, request: &CompletionRequest) -> Result<Vec<C
         .collect()
 }
 
-/// The words of headlines that a beginning may become, itself as a whole word among them.
+/// The words in headlines that a beginning may become, including itself as a whole word.
 fn expand(view: &View, begun: &str) -> Result<Vec<String>> {
     if begun.chars().count() < SHORTEST {
         return Ok(Vec::new());
@@ -121,7 +121,7 @@ fn expand(view: &View, begun: &str) -> Result<Vec<String>> {
         .into_iter()
         .filter_map(|(word, _)| String::from_utf8(word).ok())
         .collect();
-    // `rallying` begins no stem, but it is the whole of one.
+    // `rallying` is not the beginning of any stem, but as a whole word it has one.
     let whole = analysis::terms(&mut analysis::analyzer(), begun).pop();
     words.extend(
         whole

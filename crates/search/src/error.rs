@@ -6,30 +6,30 @@ use tantivy::directory::error::{LockError, OpenReadError};
 /// What went wrong, by what the caller can do about it.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The files are damaged or of another version: build the index again from the store.
+    /// The files are damaged or from another version: rebuild the index from the store.
     #[error("search index must be rebuilt: {reason}")]
     Rebuild {
         /// What does not fit.
         reason: &'static str,
-        /// What the engine said, where it said something.
+        /// What the engine reported, if it reported anything.
         #[source]
         source: Option<TantivyError>,
     },
-    /// Another writer, of this or another process, is at work.
+    /// Another writer, in this or another process, is at work.
     #[error("search index is being written by another writer")]
     Locked,
-    /// This writer failed before and is no longer usable: take a new one and go on from the last commit.
+    /// This writer failed before and is no longer usable: take a new one and continue from the last commit.
     #[error("search index writer failed before")]
     Broken,
-    /// Files could not be read, written or renamed: look at disk and permissions.
+    /// Files could not be read, written or renamed: check disk and permissions.
     #[error("search index files cannot be used")]
     Files(#[source] std::io::Error),
-    /// The engine failed otherwise.
+    /// The engine failed in another way.
     #[error("search engine failed")]
     Engine(#[source] TantivyError),
 }
 
-/// Short for results of this crate.
+/// Shorthand for results of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
@@ -40,7 +40,7 @@ impl Error {
         }
     }
 
-    /// What a failure means that happened while existing files were opened: there, damage has a cure.
+    /// The meaning of a failure that happened while existing files were opened: damage can be repaired at that point.
     pub(crate) fn while_opening(error: TantivyError) -> Self {
         let reason = match &error {
             TantivyError::SchemaError(_) => "its schema differs",

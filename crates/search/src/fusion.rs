@@ -1,9 +1,10 @@
-//! The order of the hits when words are not all that counts.
+//! The order of the hits when more than words counts.
 //!
-//! Words decide what matches; likeness by meaning only reorders the best of it. The two orders are fused by the places that
-//! a hit has in them (reciprocal rank fusion), because their scores cannot be compared. A deep search takes a third order
-//! into account: how well the best single sentence answers. Only where few briefs match by words, those most like the
-//! query are added behind them, marked. Queries with operators mean what they say, so nothing is added to them.
+//! Words decide what matches; likeness by meaning only reorders the best matches. The two orders are fused by the
+//! places that a hit has in them (reciprocal rank fusion), because their scores cannot be compared. A deep search takes
+//! a third order into account: how well the best single sentence answers. Only if few briefs match by words, those most
+//! like the query are added after them, and marked. Queries with operators are taken literally, so nothing is added to
+//! them.
 
 use model::BriefId;
 use tantivy::tokenizer::TextAnalyzer;
@@ -17,21 +18,21 @@ use crate::query::{Query, Wanted};
 use crate::request::{Depth, SearchRequest, Sort};
 use crate::view::{StoredText, View};
 
-/// Matches that are reordered; what comes behind stays in the order of the words, whichever page is asked for.
+/// Matches that are reordered; those after them stay in the order of the words, whichever page is requested.
 pub(crate) const WINDOW: usize = 200;
-/// Matches of which a deep search reads the sentences.
+/// Matches whose sentences a deep search reads.
 const READ: usize = 50;
-/// Sentences of each in which a deep search looks for the words.
+/// Sentences per match in which a deep search looks for the words.
 const CLOSEST: usize = 3;
-/// With fewer matches than this others are added.
+/// With fewer matches than this, others are added.
 const FEW: u64 = 20;
 const MOST_ADDED: usize = 50;
-/// What is added is at least so much like the query; unrelated texts lie below 0.3.
+/// The minimum likeness to the query of an added brief; unrelated texts lie below 0.3.
 const LEAST_LIKENESS: f32 = 0.4;
-/// Keeps the very first places from deciding alone; the usual value.
+/// Keeps the very first places from deciding on their own; the usual value.
 const CUSHION: f64 = 60.0;
 
-/// A query that has a meaning and wants to be ordered by it.
+/// A query that has a meaning and is to be ordered by it.
 pub(crate) struct Fusion<'a> {
     view: &'a View,
     request: &'a SearchRequest,
@@ -41,7 +42,8 @@ pub(crate) struct Fusion<'a> {
 }
 
 impl<'a> Fusion<'a> {
-    /// None when words alone count: at the least depth, in every order but by relevance, and for words without a meaning.
+    /// None if words alone count: at the lowest depth, in every order except by relevance, and for words without a
+    /// meaning.
     pub(crate) fn new(
         view: &'a View,
         request: &'a SearchRequest,
@@ -61,8 +63,8 @@ impl<'a> Fusion<'a> {
         })
     }
 
-    /// Puts what was found by words, best first, into its final order and adds what is like it where that is little. The key
-    /// of each hit becomes the sum of its shares, so that keys fall from first to last.
+    /// Puts what was found by words, best first, into its final order, and adds similar briefs if there is little. The
+    /// key of each hit becomes the sum of its shares, so that keys fall from first to last.
     pub(crate) fn arrange(&self, found: &mut Found) -> Result<()> {
         for (place, hit) in found.best.iter_mut().enumerate() {
             hit.key = share(place);
@@ -108,8 +110,9 @@ impl<'a> Fusion<'a> {
         Ok(())
     }
 
-    /// How well the best sentence answers, 0 to 2: by its meaning and by the share of the wanted words that it has. Words are
-    /// only looked for in the sentences that are closest in meaning, because finding them costs the most.
+    /// How well the best sentence answers, 0 to 2: by its meaning and by the share of the wanted words that it
+    /// contains. Words are only looked for in the sentences that are closest in meaning, because finding them costs the
+    /// most.
     fn best_sentence(&self, text: &StoredText, analyzer: &mut TextAnalyzer) -> f32 {
         let sentences = std::iter::once(text.headline.as_str())
             .chain(sentence::split(&text.summary))
@@ -142,12 +145,12 @@ impl<'a> Fusion<'a> {
     }
 }
 
-/// The weight of a place, from 0.
+/// The share of a place, counted from 0.
 fn share(place: usize) -> f64 {
     1.0 / (CUSHION + 1.0 + place as f64)
 }
 
-/// Gives each hit the share of its place by a score and sorts again. Of equal scores the former place decides.
+/// Gives each hit the share for its place by a score and sorts again. Among equal scores the previous place decides.
 fn reorder(hits: &mut [Ranked], mut score: impl FnMut(&Ranked) -> Result<f32>) -> Result<()> {
     let scores: Vec<f32> = hits.iter().map(&mut score).collect::<Result<_>>()?;
     let mut order: Vec<usize> = (0..hits.len()).collect();

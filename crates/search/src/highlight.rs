@@ -3,7 +3,7 @@
 use crate::query::Wanted;
 use crate::texts::Lexed;
 
-/// Escapes a text and puts every run of terms that the query wants into `<mark>`.
+/// Escapes a text and wraps every run of terms that the query wants in `<mark>`.
 pub(crate) fn highlight(lexed: &Lexed, wanted: &Wanted) -> String {
     let text = lexed.text.as_str();
     let mut html = String::with_capacity(text.len() + 64);

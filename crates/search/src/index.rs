@@ -28,7 +28,7 @@ use crate::vectors;
 use crate::view::View;
 use crate::writer::Writer;
 
-/// Smaller blocks than the engine's own: a page of hits reads scattered short texts.
+/// Smaller blocks than the engine's own, because a page of hits reads short texts in scattered places.
 const STORED_BLOCK_BYTES: usize = 4 * 1024;
 const CACHED_STORED_BLOCKS: usize = 64;
 
@@ -48,7 +48,7 @@ pub(crate) struct Shared {
 /// Where the files are.
 enum Place {
     Files(PathBuf),
-    /// Memory, or what a test puts in its place.
+    /// Memory, or a test's replacement for it.
     Engine(Box<dyn Directory>),
 }
 
@@ -60,24 +60,24 @@ pub(crate) struct Live {
     view: RwLock<Arc<View>>,
 }
 
-/// A revision as the index holds it.
+/// A revision as held in the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IndexedRevision {
     /// The brief.
     pub brief_id: BriefId,
-    /// Which of its revisions.
+    /// The revision number.
     pub revision: u32,
-    /// From when on it was known.
+    /// The time from which it was known.
     pub known_from: Timestamp,
-    /// Until when, exclusive.
+    /// The time until which it was known, exclusive.
     pub known_to: Timestamp,
 }
 
 impl Index {
-    /// Opens the index of a directory, or creates it. A finished replacement that waits beside it is put in its place first.
-    /// What cannot be used as it is gives [`Error::Rebuild`].
+    /// Opens the index in a directory, or creates it. A finished replacement waiting next to it is first put in its
+    /// place. An index that cannot be used as it is gives [`Error::Rebuild`].
     pub fn open(directory: &Path) -> Result<Self> {
-        // A replacement that still waits changes nothing about what is served.
+        // A replacement that is still waiting does not change what is served.
         let _ = replacement::settle(directory)?;
         Self::open_place(Place::Files(directory.to_owned()))
     }
@@ -87,7 +87,7 @@ impl Index {
         Self::open_in(RamDirectory::create())
     }
 
-    /// The index in a directory of the engine's own kind: for tests, whose directories fail when they should.
+    /// The index in a directory of the engine's own type: for tests, whose directories fail when they should.
     #[doc(hidden)]
     pub fn open_in(directory: impl Directory) -> Result<Self> {
         Self::open_place(Place::Engine(Box::new(directory)))
@@ -104,24 +104,24 @@ impl Index {
         })
     }
 
-    /// Starts to build another index for this directory beside the one that is there, which may be in use or damaged.
+    /// Starts to build another index for this directory next to the existing one, which may be in use or damaged.
     pub fn build_beside(directory: &Path) -> Result<Replacement> {
         Replacement::start(directory)
     }
 
-    /// The writer, of which there is one at a time among all processes: else [`Error::Locked`]. Looks at the directory
-    /// again as [`Index::reopen`] does.
+    /// The writer. Only one exists at a time among all processes, or else the result is [`Error::Locked`]. Looks at the
+    /// directory again as [`Index::reopen`] does.
     pub fn writer(&self) -> Result<Writer> {
         self.reopen()?;
         Writer::start(Arc::clone(&self.shared))
     }
 
-    /// Whether a finished replacement waits for the writer to be dropped and the index to be reopened.
+    /// Whether a finished replacement is waiting for the writer to be dropped and the index to be reopened.
     pub fn replacement_waits(&self) -> bool {
         self.directory().is_some_and(replacement::is_waiting)
     }
 
-    /// The directory in which it lies; `None` in memory.
+    /// The index directory; `None` in memory.
     pub fn directory(&self) -> Option<&Path> {
         match &self.shared.place {
             Place::Files(directory) => Some(directory),
@@ -129,8 +129,8 @@ impl Index {
         }
     }
 
-    /// Looks at the directory again: puts a waiting replacement in place if there is no writer, and serves what is there. On
-    /// failure all handles go on with what they had.
+    /// Looks at the directory again: puts a waiting replacement in place if there is no writer, and serves what is
+    /// there. On failure all handles continue with what they had.
     pub fn reopen(&self) -> Result<()> {
         if let Some(directory) = self.directory() {
             let _ = replacement::settle(directory)?;
@@ -141,12 +141,12 @@ impl Index {
         Ok(())
     }
 
-    /// The outbox position up to which the last commit went; 0 when nothing was ever committed.
+    /// The outbox position that the last commit reached; 0 if nothing was ever committed.
     pub fn position(&self) -> i64 {
         self.shared.live().view().checkpoint.position
     }
 
-    /// How far the last commit went, and in which store.
+    /// How far the last commit came, and in which store.
     pub fn checkpoint(&self) -> Checkpoint {
         self.shared.live().view().checkpoint.clone()
     }
@@ -157,7 +157,7 @@ impl Index {
         self.shared.live().view()
     }
 
-    /// Hands every revision that can be found to `each`, in no order.
+    /// Passes every revision that can be found to `each`, in no particular order.
     pub fn for_each_revision(&self, mut each: impl FnMut(IndexedRevision)) {
         let view = self.shared.live().view();
         for (segment, columns) in view.searcher.segment_readers().iter().zip(&view.segments) {
@@ -172,12 +172,12 @@ impl Index {
         }
     }
 
-    /// Revisions that can be found.
+    /// Number of revisions that can be found.
     pub fn documents(&self) -> u64 {
         self.shared.live().view().searcher.num_docs()
     }
 
-    /// Reads every file and compares checksums, which opening does not; seconds for a large index.
+    /// Reads every file and compares checksums, which opening does not do; takes seconds for a large index.
     pub fn verify(&self) -> Result<()> {
         let damaged = self.shared.live().index.validate_checksum()?;
         if damaged.is_empty() {
@@ -187,12 +187,12 @@ impl Index {
         }
     }
 
-    /// The newest headlines that hold the words of a text that is still being typed.
+    /// The newest headlines that contain the words of a text that is still being typed.
     pub fn complete(&self, request: &CompletionRequest) -> Result<Vec<Completion>> {
         completion::complete(&self.shared.live().view(), request)
     }
 
-    /// Answers a search. No query text is an error; one that asks for nothing finds nothing.
+    /// Answers a search. No query text is an error; a query that asks for nothing finds nothing.
     pub fn search(&self, request: &SearchRequest) -> Result<SearchPage> {
         let view = self.shared.live().view();
         let query = Query::parse(&request.query);
@@ -228,8 +228,8 @@ impl Index {
         })
     }
 
-    /// The briefs that are most like this one in meaning, the most like one first, itself left out: revisions that were known
-    /// at that time, else the current ones.
+    /// The briefs most like this one in meaning, the most similar first, without the brief itself: revisions that were
+    /// known at that time, otherwise the current ones.
     pub fn similar(
         &self,
         brief: &Brief,
@@ -258,7 +258,7 @@ impl Index {
     }
 }
 
-/// The asked part of what was found, with its texts.
+/// The requested part of what was found, with its texts.
 fn page(
     (view, kept): (&View, &Texts),
     request: &SearchRequest,
@@ -275,7 +275,7 @@ fn page(
         Some(compiled) => scores(view, compiled, request, shown)?,
         None => shown.iter().map(|hit| hit.key).collect(),
     };
-    // The best hits have a say in the related queries also when another page is shown.
+    // The best hits shape the related queries even if another page is shown.
     let voters = &best[..best.len().min(VOTERS)];
     let mut texts: Vec<Arc<HitText>> = Vec::with_capacity(voters.len());
     for voter in voters {
@@ -331,9 +331,9 @@ impl Shared {
 }
 
 impl Live {
-    /// Opens what is there. What a former view has read of the same segments is taken from it.
+    /// Opens what is there. What an earlier view has read of the same segments is taken from that view.
     fn open(place: &Place, former: Option<&View>) -> Result<Self> {
-        // The engine answers some kinds of damage with a panic. Nothing that is shared has been touched at this point.
+        // The engine answers some kinds of damage with a panic. Nothing shared has been touched at this point.
         std::panic::catch_unwind(AssertUnwindSafe(|| Self::try_open(place, former)))
             .unwrap_or_else(|_| Err(Error::rebuild("a file is damaged")))
     }
@@ -363,7 +363,7 @@ impl Live {
             .open_or_create(files)
             .map_err(Error::while_opening)?;
         let committed = Committed::load(&index)?;
-        // The engine takes a segment without a positions file for one without phrases.
+        // The engine treats a segment without a positions file as one without phrases.
         for segment in index.searchable_segments().map_err(Error::while_opening)? {
             segment
                 .open_read(SegmentComponent::Positions)
@@ -389,7 +389,7 @@ impl Live {
         Arc::clone(&self.view.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Lets readers see the last commit, if all its documents are there.
+    /// Makes the last commit visible to readers, if all its documents are there.
     pub(crate) fn publish(&self, committed: &Committed) -> Result<()> {
         self.reader.reload()?;
         let former = self.view();
@@ -397,7 +397,7 @@ impl Live {
         committed.check(searcher.num_docs())?;
         let checkpoint = committed.checkpoint.clone();
         let view = View::open(searcher, self.fields, checkpoint, Some(&former))?;
-        // Here, where nobody waits for an answer.
+        // Here, because nobody is waiting for an answer.
         view.prepare();
         *self.view.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(view);
         Ok(())

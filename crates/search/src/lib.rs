@@ -1,10 +1,10 @@
-//! Finding briefs by words and by meaning: a tantivy index of every revision with the span of time in which it was the
-//! known one.
+//! Finding briefs by words and by meaning: a tantivy index of every revision, each with the time span during which it
+//! was the current one.
 //!
-//! The index is derived state. It follows the outbox, remembers in each commit how far it came, and may be deleted and
-//! built again at any time; nothing here is the source of truth, and nothing reads the store. One process writes
-//! ([`Writer`]), any number of threads search ([`Index`]). Calls block and may take milliseconds: async callers put them
-//! on a blocking thread.
+//! The index is derived state. It follows the outbox, records in each commit how far it has come, and may be deleted
+//! and rebuilt at any time. Nothing here is the source of truth, and nothing reads the store. One process writes
+//! ([`Writer`]), any number of threads search ([`Index`]). Calls block and may take milliseconds, so async callers put
+//! them on a blocking thread.
 
 mod analysis;
 mod checkpoint;

@@ -3,14 +3,15 @@
 use tantivy::index::SegmentMeta;
 use tantivy::indexer::{LogMergePolicy, MergeCandidate, MergePolicy};
 
-/// Below this many documents a segment soon takes part in an ordinary merge, which drops its deleted documents anyway.
+/// A segment with fewer documents than this is soon part of an ordinary merge, which drops its deleted documents
+/// anyway.
 const LEAST_REWRITTEN: u32 = 5_000;
 
-/// Merges segments of like size and rewrites large ones of which a quarter is deleted.
+/// Merges segments of similar size and rewrites large ones when a quarter is deleted.
 ///
-/// Every superseded revision is put again with its end, which deletes its former document. The engine's own threshold
-/// for deletes merges the whole level as soon as one tiny segment exceeds it, which with small commits is every time;
-/// so only large segments count here, and each is rewritten alone.
+/// Every superseded revision is put again with its end, which deletes its earlier document. The engine's own threshold
+/// for deletes merges the whole level as soon as one tiny segment exceeds it, which happens every time with small
+/// commits. So only large segments count here, and each is rewritten alone.
 #[derive(Debug, Default)]
 pub(crate) struct TidyMergePolicy {
     by_size: LogMergePolicy,

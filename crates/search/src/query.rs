@@ -1,10 +1,10 @@
 //! What the reader typed, as conditions on terms.
 //!
-//! Words stand for all of them together; when no brief has all, for any of them ([`Query::relaxed`]). `"a phrase"` must
-//! stand as it is, `-word` or `NOT word` takes away from what stands beside it, `OR` offers alternatives and binds less
-//! tightly than `AND`, which is implied between words but, written out, is never relaxed. Everything else (`headline:`,
-//! `*`, `~2`, `[a TO b]`, `/regex/`) is punctuation. Nothing is malformed: an operator without operand, a bracket or a
-//! quote without partner is skipped.
+//! Words mean all of them together or, if no brief has all, any of them ([`Query::relaxed`]). `"a phrase"` must occur
+//! exactly as written, `-word` or `NOT word` excludes from what is next to it, `OR` offers alternatives and binds less
+//! tightly than `AND`, which is implied between words but, if written out, is never relaxed. Everything else
+//! (`headline:`, `*`, `~2`, `[a TO b]`, `/regex/`) is punctuation. No query is malformed: an operator without an
+//! operand, or an unmatched bracket or quote, is skipped.
 
 mod compile;
 mod exclusion;
@@ -20,11 +20,11 @@ pub(crate) use compile::Compiled;
 /// A condition on a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Condition {
-    /// These terms stand one after the other; most often it is one.
+    /// These terms follow one another; most often there is only one.
     Terms {
         /// At least one.
         terms: Vec<String>,
-        /// The reader put them in quotes and means exactly them.
+        /// The reader put them in quotes and means exactly these.
         quoted: bool,
     },
     /// Each operand holds.
@@ -43,7 +43,7 @@ pub(crate) struct Operand {
     required: bool,
 }
 
-/// A query that was read.
+/// A parsed query.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Query {
     root: Option<Condition>,
@@ -51,11 +51,11 @@ pub(crate) struct Query {
     is_plain: bool,
 }
 
-/// What a highlighter marks and related queries leave out: runs of terms that count for a match.
+/// What a highlighter marks and related queries leave out: runs of terms that count as a match.
 pub(crate) type Wanted = BTreeSet<Vec<String>>;
 
 impl Query {
-    /// Reads any text.
+    /// Parses any text.
     pub(crate) fn parse(text: &str) -> Self {
         let mut analyzer = analysis::analyzer();
         let root = parser::parse(&lexer::lexemes(text, &mut analyzer));
@@ -67,29 +67,29 @@ impl Query {
         }
     }
 
-    /// The condition as typed; none when nothing positive is asked for.
+    /// The condition as typed; none if nothing positive is asked for.
     pub(crate) fn strict(&self) -> Option<Condition> {
         let root = self.root.clone()?;
         root.is_positive().then_some(root)
     }
 
-    /// The condition with any of the plain words instead of all of them; none when there is no conjunction of words.
+    /// The condition with any of the plain words instead of all of them; none if there is no conjunction of words.
     pub(crate) fn relaxed(&self) -> Option<Condition> {
         let root = self.strict()?;
         root.has_optional_words().then(|| root.relax())
     }
 
-    /// What is asked for as the reader wrote it, without operators and what they take away.
+    /// What is asked for in the reader's own words, without operators and what they exclude.
     pub(crate) fn spoken(&self) -> &str {
         &self.spoken
     }
 
-    /// Whether it is words and nothing else: no quotes and no operators.
+    /// Whether it consists only of words: no quotes and no operators.
     pub(crate) fn is_plain(&self) -> bool {
         self.is_plain
     }
 
-    /// Every run of terms that counts for a match.
+    /// Every run of terms that counts as a match.
     pub(crate) fn wanted(&self) -> Wanted {
         let mut wanted = Wanted::new();
         if let Some(root) = &self.root {
@@ -100,7 +100,7 @@ impl Query {
 }
 
 impl Condition {
-    /// Whether it asks for something rather than only taking away.
+    /// Whether it asks for something rather than only excluding.
     fn is_positive(&self) -> bool {
         match self {
             Self::Terms { .. } => true,
@@ -142,7 +142,7 @@ impl Condition {
                 });
                 let (optional, mut kept): (Vec<_>, Vec<_>) =
                     operands.partition(Operand::is_optional);
-                // Beside something that must hold, the plain words only count in the score.
+                // Next to something that must hold, the plain words count only in the score.
                 if !kept.iter().any(|operand| operand.condition.is_positive()) {
                     let any = Self::Any(
                         optional

@@ -1,4 +1,4 @@
-//! Where to go from here: topics that the best hits share.
+//! Where to go next: topics that the best hits share.
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -6,19 +6,19 @@ use std::hash::{Hash, Hasher};
 use crate::query::Wanted;
 use crate::texts::Lexed;
 
-/// The best hits that have a say.
+/// The number of best hits that have a vote.
 pub(crate) const VOTERS: usize = 20;
-/// Suggestions at most.
+/// Maximum number of suggestions.
 const MOST: usize = 6;
 /// A suggestion is a query, not a sentence.
 const LONGEST: usize = 48;
 
-/// What hits say of a topic.
+/// The hits' votes for a topic.
 struct Vote<'a> {
     weight: f64,
     /// The last hit that voted.
     of: Option<usize>,
-    /// The spelling of the first.
+    /// The spelling in the first hit.
     topic: &'a str,
 }
 
@@ -39,8 +39,8 @@ impl Hash for Terms<'_> {
     }
 }
 
-/// The topics that most of the hits name, whose lists come best hit first. What the query asks for already is left out, as is
-/// a topic that only repeats the words of a better one.
+/// The topics named by the most hits, given as lists with the best hit first. What the query already asks for is left
+/// out, as is a topic that only repeats the words of a better one.
 pub(crate) fn related_queries(topics: &[&[Lexed]], wanted: &Wanted) -> Vec<String> {
     let asked: Vec<&str> = wanted.iter().flatten().map(String::as_str).collect();
     // By terms, so that `interest rate` and `Interest Rates` are one topic: votes and the first spelling.
@@ -57,7 +57,7 @@ pub(crate) fn related_queries(topics: &[&[Lexed]], wanted: &Wanted) -> Vec<Strin
                 of: None,
                 topic: &topic.text,
             });
-            // Each hit has one vote for a topic, however often it names it.
+            // Each hit has one vote for a topic, however often it names the topic.
             if vote.of != Some(place) {
                 vote.of = Some(place);
                 vote.weight += weight;

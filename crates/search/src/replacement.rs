@@ -1,8 +1,8 @@
-//! Building an index beside the one in use, and putting it in its place.
+//! Building an index next to the one in use, and putting it in its place.
 //!
 //! The replacement of `index` is built in `index.new` and marked when it is finished. The swap is two renames under the
-//! writer's lock; a crash between them is made good by whoever opens the directory next. Readers keep the files they have
-//! open until they reopen. While another process writes, a finished replacement waits: the writing process sees
+//! writer's lock; a crash between them is repaired by whoever opens the directory next. Readers keep the files they
+//! have open until they reopen. While another process writes, a finished replacement waits: the writing process sees
 //! [`Index::replacement_waits`], drops its writer and takes a new one.
 
 use std::fs;
@@ -17,10 +17,10 @@ use crate::error::{Error, Result};
 use crate::index::Index;
 use crate::writer::{RevisionDocument, Writer};
 
-/// The file that says that a replacement is finished.
+/// The file that marks a replacement as finished.
 const FINISHED: &str = "finished";
 
-/// An index that is being built beside another.
+/// An index that is being built next to another.
 pub struct Replacement {
     directory: PathBuf,
     writer: Writer,
@@ -32,13 +32,13 @@ pub struct Replacement {
 pub enum Swap {
     /// The replacement is in place; handles see it when they reopen.
     Done,
-    /// Somebody writes to the old index. The replacement is finished and goes into place when the index is next opened, reopened
-    /// or given a writer while nobody does.
+    /// Somebody is writing to the old index. The replacement is finished, and goes into place when the index is next
+    /// opened, reopened or given a writer while nobody is writing.
     Waiting,
 }
 
 impl Replacement {
-    /// Removes an unfinished or waiting replacement; [`Error::Locked`] while somebody builds one.
+    /// Removes an unfinished or waiting replacement; [`Error::Locked`] while somebody is building one.
     pub(crate) fn start(directory: &Path) -> Result<Self> {
         let beside = beside(directory, "new");
         if beside.is_dir() {
@@ -53,17 +53,17 @@ impl Replacement {
         })
     }
 
-    /// As [`Writer::put`].
+    /// Same as [`Writer::put`].
     pub fn put(&mut self, revision: &RevisionDocument<'_>) -> Result<()> {
         self.writer.put(revision)
     }
 
-    /// As [`Writer::commit`]. Only the last one counts for the swap.
+    /// Same as [`Writer::commit`]. Only the last one counts for the swap.
     pub fn commit(&mut self, checkpoint: &Checkpoint) -> Result<()> {
         self.writer.commit(checkpoint)
     }
 
-    /// Finishes the replacement and puts it in place if nobody writes to the old index.
+    /// Finishes the replacement and puts it in place if nobody is writing to the old index.
     pub fn swap(self) -> Result<Swap> {
         self.writer.finish()?;
         let mark = beside(&self.directory, "new").join(FINISHED);
@@ -74,12 +74,12 @@ impl Replacement {
     }
 }
 
-/// Whether a finished replacement lies beside the directory.
+/// Whether there is a finished replacement next to the directory.
 pub(crate) fn is_waiting(directory: &Path) -> bool {
     beside(directory, "new").join(FINISHED).is_file()
 }
 
-/// Puts a finished replacement in place, also one whose swap broke off half-way.
+/// Puts a finished replacement in place, including one whose swap broke off half-way.
 pub(crate) fn settle(directory: &Path) -> Result<Swap> {
     let old = beside(directory, "old");
     if !is_waiting(directory) {
@@ -122,7 +122,7 @@ fn remove(directory: &Path) -> Result<()> {
     }
 }
 
-/// The directory of the same name with something behind it.
+/// The directory with the same name and a suffix.
 fn beside(directory: &Path, suffix: &str) -> PathBuf {
     let mut name = directory.as_os_str().to_owned();
     name.push(".");

@@ -1,14 +1,14 @@
-//! What is asked, and what is answered.
+//! Search requests and their answers.
 
 use model::{BriefId, Category, Timestamp};
 
 /// One search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SearchRequest {
-    /// What the reader typed: words, `"phrases"`, `-word`, `AND`, `OR`, `NOT`, parentheses. Never malformed: what does not
-    /// parse is read as words.
+    /// What the reader typed: words, `"phrases"`, `-word`, `AND`, `OR`, `NOT`, parentheses. Never malformed: anything
+    /// that does not parse is read as words.
     pub query: String,
-    /// How much work goes into the order.
+    /// How much work is spent on the order.
     pub depth: Depth,
     /// What comes first.
     pub sort: Sort,
@@ -16,20 +16,20 @@ pub struct SearchRequest {
     pub filters: Filters,
     /// Hits to skip.
     pub offset: usize,
-    /// Hits to return at most.
+    /// Maximum number of hits to return.
     pub limit: usize,
-    /// Answer from the revisions known then; else from the current ones.
+    /// Answer from the revisions known at that time; otherwise from the current ones.
     pub as_of: Option<Timestamp>,
 }
 
-/// How much work goes into the order of the hits. It only matters for [`Sort::Relevance`]: every other order, the total and the
-/// facets are the same at each depth.
+/// How much work is spent on the order of the hits. It matters only for [`Sort::Relevance`]: every other order, the
+/// total and the facets are the same at each depth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Depth {
     /// Words only.
     Fast,
-    /// Words and likeness by meaning, fused. Where fewer than 20 briefs match a query of plain words, up to 50 that are like it
-    /// are added behind them.
+    /// Words and likeness by meaning, fused. If fewer than 20 briefs match a query of plain words, up to 50 similar
+    /// ones are added after them.
     #[default]
     Standard,
     /// Words, likeness and a second look at the sentences.
@@ -52,10 +52,10 @@ pub enum Sort {
     MostSources,
 }
 
-/// What is left out. Every bound that is set must hold.
+/// What is left out. Every filter that is set must be met.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Filters {
-    /// Only these; empty means all.
+    /// Only these categories; empty means all.
     pub categories: Vec<Category>,
     /// At least this confidence.
     pub min_confidence: Option<f64>,
@@ -63,24 +63,24 @@ pub struct Filters {
     pub min_bias: Option<f64>,
     /// At most this bias.
     pub max_bias: Option<f64>,
-    /// Published then or later.
+    /// Published at this time or later.
     pub from: Option<Timestamp>,
-    /// Published before.
+    /// Published before this time.
     pub to: Option<Timestamp>,
-    /// Only briefs with at least one source of these registrable domains; empty means all.
+    /// Only briefs with at least one source from these registrable domains; empty means all.
     pub include_sources: Vec<String>,
-    /// No brief with any source of these registrable domains.
+    /// No briefs with any source from these registrable domains.
     pub exclude_sources: Vec<String>,
 }
 
-/// One page of hits and what was found in all.
+/// One page of hits, with the totals.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SearchPage {
-    /// All matches by words after all filters, exact.
+    /// All matches by words after all filters; exact.
     pub total: u64,
-    /// No brief has all the words, so any of them had to do.
+    /// No brief has all the words, so any of them was enough.
     pub is_relaxed: bool,
-    /// The page.
+    /// The hits on this page.
     pub hits: Vec<Hit>,
     /// Matches per category, most first; categories without a match are absent. They add up to `total`.
     pub facets: Vec<(Category, u64)>,
@@ -99,11 +99,11 @@ pub struct Hit {
     pub score: f64,
     /// Where it matches.
     pub highlight: Highlight,
-    /// It does not match by words and counts neither for the total nor for the facets: it was added for its meaning.
+    /// It does not match by words and is not counted in the total or the facets: it was added for its meaning.
     pub by_meaning: bool,
 }
 
-/// Headline and whole summary as HTML: escaped, with matches inside `<mark>…</mark>`.
+/// Headline and full summary as HTML: escaped, with matches inside `<mark>…</mark>`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Highlight {
     /// The headline.
@@ -112,13 +112,13 @@ pub struct Highlight {
     pub summary: String,
 }
 
-/// A revision that is like another brief.
+/// A revision that is similar to another brief.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Similar {
     /// The brief.
     pub brief_id: BriefId,
     /// Its revision.
     pub revision: u32,
-    /// Cosine of the meanings of headline and summary, above 0, at most 1.
+    /// Cosine similarity of the meanings of headline and summary, above 0, at most 1.
     pub similarity: f64,
 }

@@ -13,7 +13,7 @@ use crate::{analysis, vectors};
 /// Raised whenever fields, analysis or the meaning of a stored number change: an index of another version is rebuilt.
 pub(crate) const VERSION: u32 = 3;
 
-/// Names of the fast columns, where a segment is asked for them by name.
+/// Names of the fast columns, for asking a segment for them by name.
 pub(crate) mod column {
     pub(crate) const CATEGORY: &str = "category";
     pub(crate) const PUBLISHED: &str = "published";
@@ -57,7 +57,7 @@ pub(crate) struct Fields {
     vector: Field,
 }
 
-/// The schema and its handles.
+/// The schema and its field handles.
 pub(crate) fn schema() -> (Schema, Fields) {
     let mut builder = Schema::builder();
     let words = |positions| {
@@ -107,7 +107,7 @@ pub(crate) fn key(brief_id: BriefId, revision: u32) -> RevisionKey {
     key
 }
 
-/// The place of a category in the documentation: its number in the index.
+/// The place of a category in the documentation, which is its number in the index.
 pub(crate) fn category_number(category: Category) -> usize {
     Category::ALL
         .iter()
@@ -166,7 +166,7 @@ impl Fields {
     }
 }
 
-/// Names, exchange symbols and tags, which a text may lack in this very form.
+/// Names, exchange symbols and tags, which a text may not contain in this exact form.
 fn names(brief: &Brief) -> impl Iterator<Item = &str> {
     let entities = brief
         .entities
@@ -177,7 +177,7 @@ fn names(brief: &Brief) -> impl Iterator<Item = &str> {
         .chain(brief.tags.iter().map(String::as_str))
 }
 
-/// What may become a related query, one per line, most distinctive first.
+/// Topics that may become a related query, one per line, most distinctive first.
 fn topics(brief: &Brief) -> String {
     let entities = brief
         .entities

@@ -1,7 +1,7 @@
-//! The texts of hits that were shown lately, with their terms: they are read and stemmed once, not for each question.
+//! The texts of recently shown hits, with their terms: they are read and stemmed once, not for each query.
 //!
-//! A document never changes, and a segment's identity is never given again, so what is kept stays right for as long as it is
-//! kept.
+//! A document never changes, and a segment's identity is never reused, so what is kept stays correct for as long as it
+//! is kept.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::view::View;
 
 /// Bytes that the texts may take.
 const MOST_BYTES: u64 = 32 << 20;
-/// How many of them are expected.
+/// Expected number of texts.
 const EXPECTED: usize = 8_000;
 
 /// Texts by document.
@@ -30,20 +30,20 @@ struct ByBytes;
 pub(crate) struct HitText {
     pub(crate) headline: Lexed,
     pub(crate) summary: Lexed,
-    /// What may become a related query, most distinctive first.
+    /// Topics that may become a related query, most distinctive first.
     pub(crate) topics: Vec<Lexed>,
 }
 
-/// A text and its terms in their order.
+/// A text and its terms in order.
 #[derive(Debug, Default)]
 pub(crate) struct Lexed {
     pub(crate) text: String,
-    /// All terms, one behind the other.
+    /// All terms, one after the other.
     words: String,
     places: Vec<TermPlace>,
 }
 
-/// Where a term ends among the words, and the bytes of the text from which it came.
+/// Where a term ends among the words, and the bytes of the text that it came from.
 #[derive(Clone, Copy, Debug)]
 struct TermPlace {
     word_end: u32,
@@ -127,17 +127,17 @@ impl Lexed {
             .unwrap_or_default()
     }
 
-    /// All terms, one behind the other.
+    /// All terms, one after the other.
     pub(crate) fn words(&self) -> &str {
         &self.words
     }
 
-    /// All terms in their order.
+    /// All terms in order.
     pub(crate) fn terms(&self) -> impl Iterator<Item = &str> {
         (0..self.len()).map(|number| self.term(number))
     }
 
-    /// The bytes of the text from which some terms came.
+    /// The bytes of the text that some terms came from.
     pub(crate) fn span(&self, first: usize, last: usize) -> (usize, usize) {
         (
             self.places[first].from as usize,

@@ -1,10 +1,10 @@
 //! The meaning of each revision, read from the index into memory.
 //!
-//! A vector is that of headline and summary. It lies in the index as a column with this many numbers per document, none
-//! where the text says nothing; in memory it takes 144 bytes. A segment never changes, so what was read of it stays
-//! valid for as long as it exists. Vectors are read when they are first needed, or by [`SegmentVectors::read`] before;
-//! those of a large segment are put in an order then ([`cells`]) in which the nearest come early, so that little has to
-//! be read of the others ([`halves`]).
+//! A vector is that of the headline and summary. In the index it is a column with this many numbers per document, or
+//! none if the text says nothing; in memory it takes 144 bytes. A segment never changes, so what was read of it stays
+//! valid for as long as it exists. Vectors are read when they are first needed, or beforehand by
+//! [`SegmentVectors::read`]. Those of a large segment are then put in an order ([`cells`]) in which the nearest come
+//! early, so that little of the others has to be read ([`halves`]).
 
 mod cells;
 mod halves;
@@ -22,9 +22,9 @@ pub(crate) use cells::Cell;
 use halves::Halves;
 pub(crate) use halves::Sought;
 
-/// Bytes of a vector that share a number in the index.
+/// Bytes of a vector that are packed into one number in the index.
 const BYTES: usize = size_of::<u64>();
-/// Numbers that make a vector.
+/// Numbers that make up a vector.
 const WORDS: usize = DIMENSIONS / BYTES;
 
 /// The vectors of one segment, read when they are first needed.
@@ -43,7 +43,7 @@ impl SegmentVectors {
         })
     }
 
-    /// The vectors. Takes two seconds for a million where nobody did it before.
+    /// The vectors. Takes two seconds for a million if they have not been read before.
     pub(crate) fn read(&self) -> &Vectors {
         self.vectors.get_or_init(|| {
             let mut vectors = vec![Embedding::ZERO; self.documents as usize];
@@ -64,19 +64,19 @@ impl SegmentVectors {
     }
 }
 
-/// Vectors, those of a cell side by side.
+/// Vectors, with those of a cell next to one another.
 pub(crate) struct Vectors {
     /// By place.
     vectors: Halves,
-    /// The document of each place; empty where both are the same.
+    /// The document at each place; empty if document and place are the same.
     documents: Vec<DocId>,
-    /// The place of each document; empty where both are the same.
+    /// The place of each document; empty if document and place are the same.
     places: Vec<u32>,
     cells: Vec<Cell>,
 }
 
 impl Vectors {
-    /// Arranges vectors that come by number of document.
+    /// Arranges vectors that come in order of document number.
     fn arrange(vectors: Vec<Embedding>) -> Self {
         let mut halves = Halves::with_capacity(vectors.len());
         let Some(partition) = cells::partition(&vectors) else {
@@ -111,7 +111,7 @@ impl Vectors {
         self.vectors.get(*place as usize)
     }
 
-    /// The cells; one where the segment is small.
+    /// The cells; only one if the segment is small.
     pub(crate) fn cells(&self) -> &[Cell] {
         &self.cells
     }
@@ -121,7 +121,7 @@ impl Vectors {
         *self.documents.get(place as usize).unwrap_or(&place)
     }
 
-    /// How alike the vector at a place is, where that is `least` or more.
+    /// How similar the vector at a place is, if that is `least` or more.
     pub(crate) fn likeness(&self, place: u32, sought: &Sought, least: f32) -> Option<f32> {
         self.vectors.likeness(place as usize, sought, least)
     }
@@ -132,7 +132,7 @@ pub(crate) fn of(brief: &Brief) -> Embedding {
     embed(&format!("{}\n{}", brief.headline, brief.summary))
 }
 
-/// A vector as the index keeps it.
+/// A vector as stored in the index.
 pub(crate) fn words(vector: &Embedding) -> Vec<u64> {
     if vector.is_zero() {
         return Vec::new();

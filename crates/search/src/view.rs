@@ -1,4 +1,4 @@
-//! One consistent state of the index, with everything opened that a search touches.
+//! One consistent state of the index, with everything that a search touches already opened.
 
 use std::sync::Arc;
 
@@ -20,13 +20,13 @@ pub(crate) struct View {
     pub(crate) searcher: Searcher,
     pub(crate) fields: Fields,
     pub(crate) segments: Vec<Columns>,
-    /// How far the commit went.
+    /// How far the commit came.
     pub(crate) checkpoint: Checkpoint,
-    /// Latest publication in the index, in milliseconds: what recency counts from when no other time is asked for.
+    /// Latest publication in the index, in milliseconds: recency counts from it if no other time is requested.
     pub(crate) newest_ms: i64,
 }
 
-/// The numbers of the documents of one segment.
+/// The numeric columns of one segment's documents.
 pub(crate) struct Columns {
     pub(crate) category: Arc<dyn ColumnValues<u64>>,
     pub(crate) published: Arc<dyn ColumnValues<i64>>,
@@ -35,7 +35,7 @@ pub(crate) struct Columns {
     pub(crate) confidence: Arc<dyn ColumnValues<f64>>,
     pub(crate) bias: Arc<dyn ColumnValues<f64>>,
     pub(crate) source_count: Arc<dyn ColumnValues<u64>>,
-    /// Absent where no document of the segment has a source.
+    /// Absent if no document in the segment has a source.
     pub(crate) domains: Option<StrColumn>,
     id_high: Arc<dyn ColumnValues<u64>>,
     id_low: Arc<dyn ColumnValues<u64>>,
@@ -53,7 +53,7 @@ pub(crate) struct StoredText {
 }
 
 impl View {
-    /// Opens what the searcher sees. Vectors of segments that a former view has read are taken from there.
+    /// Opens what the searcher sees. Vectors of segments that an earlier view has read are taken from that view.
     pub(crate) fn open(
         searcher: Searcher,
         fields: Fields,
@@ -101,7 +101,7 @@ impl View {
         }
     }
 
-    /// How many of these revisions are not there.
+    /// How many of these revisions are missing.
     pub(crate) fn count_absent(&self, keys: &[RevisionKey]) -> tantivy::Result<u64> {
         if self.searcher.num_docs() == 0 {
             return Ok(keys.len() as u64);
@@ -143,7 +143,7 @@ impl View {
     }
 }
 
-/// Whether a document with this term can be found, deleted ones left out.
+/// Whether a document with this term can be found, not counting deleted ones.
 fn is_there(
     segment: &SegmentReader,
     index: &InvertedIndexReader,

@@ -1,9 +1,9 @@
 //! The one handle that changes the index.
 //!
-//! The engine indexes on a thread of its own. When that thread fails (a full disk, too many open files), the engine says so
-//! once and then goes on without it: later commits succeed and hold nothing. So an engine that failed is never used again.
-//! [`Writer`] lets go of it with the first error and refuses everything afterwards with [`Error::Broken`]; whoever writes takes
-//! a new writer and begins where the last commit ended.
+//! The engine indexes on its own thread. When that thread fails (a full disk, too many open files), the engine reports
+//! it once and then carries on without it: later commits succeed and hold nothing. So an engine that failed is never
+//! used again. [`Writer`] drops it at the first error and refuses everything afterwards with [`Error::Broken`]; the
+//! caller takes a new writer and begins where the last commit ended.
 
 use std::sync::Arc;
 
@@ -17,33 +17,34 @@ use crate::index::{Live, Shared};
 use crate::merge::TidyMergePolicy;
 use crate::schema::{self, RevisionKey};
 
-/// What may gather in memory before a segment is written out. One thread indexes: the machine has other work.
+/// How much may accumulate in memory before a segment is written out. One thread indexes: the machine has other work.
 const HEAP_BYTES: usize = 48_000_000;
 
-/// One revision with the span of time in which it was the known one.
+/// One revision with the time span during which it was the current one.
 #[derive(Clone, Copy, Debug)]
 pub struct RevisionDocument<'a> {
     /// The revision.
     pub brief: &'a Brief,
-    /// From when on it was known.
+    /// The time from which it was known.
     pub known_from: Timestamp,
-    /// Until when, exclusive; [`Timestamp::END`] for the current revision. Put the former revision again with its end when a
-    /// new one appears.
+    /// The time until which it was known, exclusive; [`Timestamp::END`] for the current revision. Put the previous
+    /// revision again with its end when a new one appears.
     pub known_to: Timestamp,
 }
 
-/// Puts revisions into the index and takes them out. What was not committed when the process ends is lost.
+/// Puts revisions into the index and removes them. Anything not committed when the process ends is lost.
 ///
-/// The first error ends the writer: what it held is given up, the lock with it, and every later call answers
+/// The first error ends the writer: what it held is discarded, along with the lock, and every later call returns
 /// [`Error::Broken`].
 pub struct Writer {
     shared: Arc<Shared>,
     live: Arc<Live>,
-    /// `None` once it failed.
+    /// `None` once it has failed.
     engine: Option<Engine>,
 }
 
-/// The engine's writer with what was put and removed since the last commit, no revision both. Only [`Writer::with_engine`] hands it out.
+/// The engine's writer with what was put and removed since the last commit; no revision is in both. Only
+/// [`Writer::with_engine`] hands it out.
 struct Engine {
     writer: IndexWriter,
     put: Vec<RevisionKey>,
@@ -60,11 +61,11 @@ impl Writer {
             .build();
         let writer: IndexWriter = live.index.writer_with_options(options)?;
         writer.set_merge_policy(Box::new(TidyMergePolicy::default()));
-        // A commit that failed leaves files whose names this writer would use again, and could not.
+        // A failed commit leaves files whose names this writer would try to use again, and could not.
         if let Err(error) = writer.garbage_collect_files().wait() {
             tracing::debug!(%error, "files that are no longer used stay for now");
         }
-        // Another process may have committed after the index was opened and before the lock was had.
+        // Another process may have committed after the index was opened and before the lock was acquired.
         live.publish(&Committed::load(&live.index)?)?;
         Ok(Self {
             shared,
@@ -96,7 +97,7 @@ impl Writer {
         })
     }
 
-    /// Takes a revision out; nothing happens if it is not there.
+    /// Removes a revision; nothing happens if it is not there.
     pub fn remove(&mut self, brief_id: BriefId, revision: u32) -> Result<()> {
         self.with_engine(|live, engine| {
             let key = schema::key(brief_id, revision);
@@ -108,10 +109,10 @@ impl Writer {
         })
     }
 
-    /// Makes everything since the last commit durable and visible, and remembers how far the outbox was read. Costs tens of
-    /// milliseconds whatever the amount: gather what comes within a second.
+    /// Makes everything since the last commit durable and visible, and records how far the outbox was read. Takes tens
+    /// of milliseconds whatever the amount: gather what comes within a second.
     ///
-    /// Success means that the documents are there, and only they: they are counted.
+    /// Success means that exactly these documents are there: they are counted.
     pub fn commit(&mut self, checkpoint: &Checkpoint) -> Result<()> {
         self.with_engine(|live, engine| {
             let put = distinct(&mut engine.put);
@@ -126,13 +127,13 @@ impl Writer {
             prepared.commit()?;
             live.publish(&committed)
         })?;
-        // Whoever holds the lock knows best: handles that were reopened meanwhile come back to this index.
+        // Whoever holds the lock knows best: handles that were reopened meanwhile return to this index.
         self.shared.serve(Arc::clone(&self.live));
         Ok(())
     }
 
-    /// Waits until segments that are being merged are done, and lets go of the index. Dropping the writer only breaks merges
-    /// off, which costs nothing but their work.
+    /// Waits until segments that are being merged are done, and releases the index. Dropping the writer merely aborts
+    /// merges, which loses nothing but the work done on them.
     pub fn finish(mut self) -> Result<()> {
         let engine = self.engine.take().ok_or(Error::Broken)?;
         engine.writer.wait_merging_threads()?;
@@ -148,7 +149,7 @@ impl Writer {
     }
 }
 
-/// The keys, each once; none stay behind.
+/// The keys, each once; the list is left empty.
 fn distinct(keys: &mut Vec<RevisionKey>) -> Vec<RevisionKey> {
     let mut keys = std::mem::take(keys);
     keys.sort_unstable();

@@ -10,7 +10,7 @@ use providers::web_search::ApiKey;
 
 use crate::config::Config;
 
-/// The model, where one is named; connects to nothing.
+/// The model, if one is named; makes no connection.
 pub(crate) fn model(
     config: &Config,
     transport: &Transport,

@@ -2,7 +2,7 @@
 
 use model::Timestamp;
 
-/// Now, by the machine's clock.
+/// The current time, by the machine's clock.
 #[expect(
     clippy::disallowed_methods,
     reason = "the one place that reads the clock"
@@ -14,7 +14,7 @@ pub(crate) fn now() -> Timestamp {
     Timestamp::from_ms(i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }
 
-/// The clock of the API.
+/// The clock used by the API.
 #[derive(Debug)]
 pub(crate) struct SystemClock;
 

@@ -30,7 +30,7 @@ pub(crate) struct Config {
     pub(crate) plans: BTreeMap<Plan, PlanFigures>,
     #[serde(default)]
     pub(crate) outlets: Vec<Outlet>,
-    /// Feeds of the operator; they come on top of the starter list.
+    /// The operator's feeds; they are added to the starter list.
     #[serde(default)]
     pub(crate) feeds: Vec<FeedSource>,
 }
@@ -43,7 +43,7 @@ pub(crate) struct Server {
     pub(crate) registration: Switch,
     pub(crate) anonymous: Switch,
     pub(crate) hosts: Vec<String>,
-    /// Empty means the address on which it listens.
+    /// Empty means the address it listens on.
     pub(crate) public_url: String,
     pub(crate) cors_origins: CorsOrigins,
     pub(crate) trusted_proxies: Vec<String>,
@@ -60,7 +60,7 @@ pub(crate) struct Server {
     pub(crate) failed_credentials_per_minute: u32,
 }
 
-/// What is on in the demo world and off with real data, unless the operator decides.
+/// What is on in the demo world and off with real data, unless the operator decides otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Switch {
@@ -70,7 +70,7 @@ pub(crate) enum Switch {
     Off,
 }
 
-/// The origins whose pages may read answers.
+/// The origins whose pages may read responses.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum CorsOrigins {
@@ -80,7 +80,7 @@ pub(crate) enum CorsOrigins {
     List(Vec<String>),
 }
 
-/// A word that is never shown.
+/// A word that must never be shown.
 #[derive(Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(transparent)]
 pub(crate) struct Secret(String);
@@ -119,21 +119,21 @@ pub(crate) enum Metrics {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Reports {
-    /// Symbols whose quick reports are free and kept fresh.
+    /// Symbols with free quick reports that are kept fresh.
     pub(crate) cached: Vec<String>,
 }
 
-/// Where rows are kept.
+/// Where rows are stored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Store {
     /// `postgres://…`; empty means SQLite in the data directory.
     pub(crate) url: SecretUrl,
-    /// Days for which news is kept; 0 keeps everything.
+    /// How many days news is kept; 0 keeps everything.
     pub(crate) keep_days: u32,
 }
 
-/// The way out.
+/// How requests leave the server.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Network {
@@ -150,7 +150,7 @@ pub(crate) struct Ingest {
     pub(crate) full_text: bool,
 }
 
-/// Reading pages of others.
+/// Reading pages from other sites.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Extraction {
@@ -173,7 +173,7 @@ pub(crate) struct WebSearch {
     pub(crate) searches_per_minute: u32,
 }
 
-/// A language model that may add prose.
+/// A language model that can add prose.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Chat {
@@ -205,7 +205,7 @@ pub(crate) struct Log {
     pub(crate) format: LogFormat,
 }
 
-/// How log lines look.
+/// The format of log lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum LogFormat {
@@ -213,17 +213,17 @@ pub(crate) enum LogFormat {
     Json,
 }
 
-/// What a plan gives.
+/// What a plan includes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct PlanFigures {
     pub(crate) price_usd: f64,
     pub(crate) requests_per_minute: u32,
     pub(crate) credits_per_month: u64,
-    /// Price of a credit beyond the included ones; absent where there is none to be had.
+    /// Price of a credit beyond the included ones; absent if none can be bought.
     #[serde(default)]
     pub(crate) overage_usd_per_credit: Option<f64>,
-    /// Default cap of what is spent beyond the base fee.
+    /// Default cap on spending beyond the base fee.
     #[serde(default)]
     pub(crate) spending_cap_usd: Option<f64>,
     #[serde(default)]
@@ -231,7 +231,7 @@ pub(crate) struct PlanFigures {
 }
 
 impl Config {
-    /// Reads the configuration that holds for a data directory.
+    /// Reads the configuration that applies to a data directory.
     pub(crate) fn load(file: Option<&Path>, data: &Path) -> anyhow::Result<Self> {
         let mut figment = Figment::from(Toml::string(DEFAULTS));
         let beside: PathBuf = data.join("assay.toml");
@@ -277,7 +277,7 @@ impl Config {
 }
 
 impl PlanFigures {
-    /// The figures as the API counts them.
+    /// The figures in the units the API counts in.
     pub(crate) fn terms(&self) -> anyhow::Result<operations::PlanTerms> {
         let money = |usd: f64| {
             MicroUsd::from_usd(usd).with_context(|| format!("{usd} is not an amount in USD"))

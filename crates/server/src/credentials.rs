@@ -1,4 +1,4 @@
-//! Accounts and keys that the operator makes.
+//! Accounts and keys that the operator creates.
 
 use anyhow::ensure;
 use model::{AccountId, KeyId, KeyScope, Plan};
@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::clock::now;
 
-/// A new account, not stored yet.
+/// A new account, not yet stored.
 pub(crate) fn new_account(
     email: &str,
     password: &str,
@@ -35,7 +35,7 @@ pub(crate) fn new_account(
     })
 }
 
-/// The hash of a password that is long enough.
+/// The hash of a password, provided that it is long enough.
 pub(crate) fn hash_password(password: &str) -> anyhow::Result<String> {
     ensure!(
         (8..=200).contains(&password.chars().count()),
@@ -44,7 +44,7 @@ pub(crate) fn hash_password(password: &str) -> anyhow::Result<String> {
     Ok(operations::hash_password(password.as_bytes())?)
 }
 
-/// A new key, not stored yet, and the raw key, which is nowhere else.
+/// A new key, not yet stored, and the raw key, which exists nowhere else.
 pub(crate) fn new_key(account: AccountId, name: &str, scope: KeyScope) -> (String, ApiKey) {
     let raw = operations::fresh_key();
     let key = ApiKey {

@@ -1,4 +1,4 @@
-//! The data directory: where the store and the index are.
+//! The data directory: where the store and the index live.
 
 use std::path::{Path, PathBuf};
 
@@ -13,12 +13,12 @@ use crate::config::Config;
 pub(crate) struct DataDirectory {
     pub(crate) path: PathBuf,
     pub(crate) config: Config,
-    /// The configuration file that was named, where one was.
+    /// The configuration file, if one was named.
     pub(crate) config_file: Option<PathBuf>,
 }
 
 impl DataDirectory {
-    /// The directory of a command and the configuration that holds there.
+    /// The directory of a command and the configuration that applies there.
     pub(crate) fn new(path: PathBuf, config_file: Option<&Path>) -> anyhow::Result<Self> {
         let config = Config::load(config_file, &path)?;
         Ok(Self {
@@ -36,14 +36,14 @@ impl DataDirectory {
         }
     }
 
-    /// Opens the store, creating it where there is none; refuses one of the other mode.
+    /// Opens the store, creating it if there is none; refuses a store of the other mode.
     pub(crate) async fn open(&self, mode: DataMode) -> anyhow::Result<Store> {
         Store::open(&self.location(), mode)
             .await
             .with_context(|| self.named())
     }
 
-    /// Opens the store with whatever mode it has; a new one is for real data.
+    /// Opens the store in whatever mode it has; a new one is for real data.
     pub(crate) async fn open_any(&self) -> anyhow::Result<Store> {
         match Store::open_existing(&self.location()).await {
             Ok(store) => Ok(store),
@@ -64,7 +64,7 @@ impl DataDirectory {
         self.path.join("index")
     }
 
-    /// Where charges are before they are in the ledger.
+    /// Where charges are kept before they are in the ledger.
     pub(crate) fn journal_path(&self) -> PathBuf {
         self.path.join("journal")
     }

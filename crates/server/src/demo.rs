@@ -1,4 +1,4 @@
-//! The simulated world of `serve --demo`: made once, then kept going.
+//! The simulated world of `serve --demo`: created once, then kept going.
 
 mod market;
 mod world;
@@ -21,11 +21,11 @@ use crate::config::Demo;
 pub(crate) use market::DemoMarket;
 pub(crate) use world::{catch_up, make, make_first};
 
-/// The setting that says up to when the newswire was published.
+/// The setting that records up to when the newswire was published.
 const PUBLISHED_UNTIL: &str = "demo.published_until";
 /// Articles published at a time.
 const CHUNK: usize = 400;
-/// Chunks that are read ahead of the one that is being published.
+/// Chunks that are read ahead of the one being published.
 const READ_AHEAD: usize = 3;
 /// How often the running newswire is read.
 const PAUSE: Duration = Duration::from_secs(20);
@@ -37,7 +37,7 @@ pub(crate) fn outlet_table(own: &[model::Outlet]) -> Arc<OutletTable> {
     ))
 }
 
-/// Publishes everything that the newswire carried since it was last read; at first, the configured number of days.
+/// Publishes everything the newswire has carried since it was last read; the first time, the configured number of days.
 async fn read_newswire(
     store: &Store,
     publisher: &Publisher,
@@ -70,7 +70,7 @@ async fn publish(
         let chunk: Vec<RawArticle> = rest.by_ref().take(CHUNK).collect();
         (!chunk.is_empty()).then_some(chunk)
     });
-    // The next articles are read while these are published.
+    // The next articles are read while these are being published.
     let mut chunks = stream::iter(chunks)
         .map(|chunk| tokio::task::spawn_blocking(move || read(&chunk, until)))
         .buffered(READ_AHEAD);
@@ -88,7 +88,7 @@ fn read(articles: &[RawArticle], until: Timestamp) -> Vec<Prepared> {
         .collect()
 }
 
-/// Publishes short reports on prices: one at once, then those that are due.
+/// Publishes short reports on prices: one at once, then each when it is due.
 async fn publish_snaps(
     publisher: &Publisher,
     newswire: &Newswire,
@@ -98,7 +98,7 @@ async fn publish_snaps(
     let newswire = newswire.clone();
     let items = tokio::task::spawn_blocking(move || match since {
         Some(since) => newswire.snaps(since, until),
-        // Who has just started the program sees that the stream lives.
+        // Someone who has just started the program sees that the stream is live.
         None => newswire.snap(until).into_iter().collect(),
     })
     .await?;
@@ -106,7 +106,7 @@ async fn publish_snaps(
     Ok(())
 }
 
-/// Goes on publishing until cancelled.
+/// Keeps publishing until cancelled.
 pub(crate) async fn run(
     store: Store,
     publisher: Publisher,

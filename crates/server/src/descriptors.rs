@@ -1,9 +1,9 @@
 //! How many files and sockets the process may have open.
 
-/// Kept for the store, the index, feeds and pages.
+/// Reserved for the store, the index, feeds and pages.
 const RESERVE: usize = 512;
 
-/// Raises the limit as far as the system lets us, and says what it is then.
+/// Raises the limit as far as the system allows, and returns the resulting limit.
 pub(crate) fn raise() -> usize {
     match rlimit::increase_nofile_limit(u64::MAX) {
         Ok(limit) => usize::try_from(limit).unwrap_or(usize::MAX),
@@ -18,7 +18,7 @@ pub(crate) fn raise() -> usize {
     }
 }
 
-/// How many of this many descriptors connections may take; at most half of a small number.
+/// How many of these descriptors connections may take; at most half of a small number.
 pub(crate) fn for_connections(descriptors: usize) -> usize {
     descriptors.saturating_sub(RESERVE).max(descriptors / 2)
 }

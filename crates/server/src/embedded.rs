@@ -1,7 +1,9 @@
-//! The API of a data directory for the time of one command: on a loopback port that the system chooses, in this process.
+//! The API of a data directory for the duration of one command: on a loopback port chosen by the system, in this
+//! process.
 //!
-//! It answers from what the directory holds; nothing is ingested. Whoever starts it may read everything ([`OpenedFor::Owner`]),
-//! so every request has to show a pass that only this process knows: others on this machine could find the port.
+//! It answers from the contents of the directory; nothing is ingested. Whoever starts it may read everything
+//! ([`OpenedFor::Owner`]), so every request must carry a pass that only this process knows: others on this machine
+//! could find the port.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,12 +21,12 @@ use tokio_util::sync::CancellationToken;
 use crate::data::DataDirectory;
 use crate::opened::{Opened, OpenedFor};
 
-/// How often the search index is looked at while it catches up.
+/// How often the search index is checked while it catches up.
 const PAUSE: Duration = Duration::from_millis(10);
-/// How long it may take: an index that has to be built again takes minutes.
+/// How long that may take: an index that has to be rebuilt takes minutes.
 const MOST_WAIT: Duration = Duration::from_mins(10);
 
-/// An API that is being served.
+/// An API that is running.
 pub(crate) struct Embedded {
     opened: Opened,
     address: String,
@@ -37,7 +39,7 @@ impl Embedded {
     /// Serves a data directory as soon as it is ready to answer.
     pub(crate) async fn start(data: DataDirectory, whom: OpenedFor) -> anyhow::Result<Self> {
         let mut config = data.config.clone();
-        // Beside the answer of a command only failures matter.
+        // Next to a command's answer, only failures matter.
         "error".clone_into(&mut config.log.filter);
         crate::process::init_log(&config)?;
         let listener = TcpListener::bind("127.0.0.1:0")
@@ -70,21 +72,21 @@ impl Embedded {
         &self.address
     }
 
-    /// What a request has to show.
+    /// What a request must carry.
     pub(crate) fn pass(&self) -> &str {
         &self.pass
     }
 
-    /// Ends it: charges are in the ledger afterwards.
+    /// Stops it: charges are in the ledger afterwards.
     pub(crate) async fn stop(self) {
         self.cancel.cancel();
-        // How it ends no longer matters to an answer that is printed.
+        // How it ends no longer matters once the answer is printed.
         let _ = self.serving.await;
         self.opened.close().await;
     }
 }
 
-/// Waits until prices are in memory and the search index has all that the store has.
+/// Waits until prices are in memory and the search index has everything that is in the store.
 pub(crate) async fn catch_up(state: &api::AppState) -> anyhow::Result<()> {
     state.market.refresh().await?;
     let head = state.store.outbox().head().await?;
@@ -98,11 +100,11 @@ pub(crate) async fn catch_up(state: &api::AppState) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Turns away whoever does not know the pass.
+/// Rejects anyone who does not know the pass.
 async fn check(State(pass): State<Arc<str>>, request: Request, next: Next) -> Response {
     let shown = request.headers().get(client::PASS_HEADER);
     let is_right = shown.is_some_and(|shown| {
-        // Digests take the same time to compare however much of them agrees.
+        // Digests take the same time to compare, however much of them matches.
         shown
             .to_str()
             .is_ok_and(|shown| operations::digest(shown) == operations::digest(&pass))

@@ -1,7 +1,7 @@
-//! What the server is exposed to: who reads without a credential, under which names, to which web pages.
+//! What the server is exposed to: who can read without a credential, under which names, and from which web pages.
 //!
-//! The defaults follow from one question: whose data are these? The simulated world is for everybody to try. Real data
-//! are the operator's own, and no page that the operator happens to visit may read them through the browser.
+//! The defaults follow from one question: whose data is this? The simulated world is for everybody to try. Real data
+//! belongs to the operator, and no page that the operator happens to visit may read it through the browser.
 
 use std::net::SocketAddr;
 
@@ -18,12 +18,12 @@ pub(crate) struct Exposure {
     pub(crate) hosts: Hosts,
     pub(crate) origins: Origins,
     pub(crate) metrics: MetricsAccess,
-    /// Real data that anybody may read.
+    /// Real data that anyone may read.
     is_open: bool,
     is_loopback: bool,
 }
 
-/// What a token of `/metrics` has at least.
+/// The minimum length of a `/metrics` token.
 const SHORTEST_TOKEN: usize = 16;
 
 impl Exposure {
@@ -42,7 +42,7 @@ impl Exposure {
                 "" if server.metrics == Metrics::Everyone => MetricsAccess::Everyone,
                 "" => MetricsAccess::ThisMachine,
                 token => {
-                    // Nobody counts how often it is guessed.
+                    // Nobody counts how often someone tries to guess it.
                     ensure!(
                         token.len() >= SHORTEST_TOKEN,
                         "server.metrics_token is shorter than {SHORTEST_TOKEN} characters"
@@ -55,7 +55,7 @@ impl Exposure {
         })
     }
 
-    /// What the operator should know.
+    /// A warning for the operator.
     pub(crate) fn warning(&self) -> Option<&'static str> {
         match (&self.origins, self.is_open) {
             (Origins::Any, true) => Some(
@@ -71,7 +71,7 @@ impl Exposure {
 }
 
 impl Switch {
-    /// Whether it is on for these data.
+    /// Whether it is on for this data.
     pub(crate) fn holds(self, mode: DataMode) -> bool {
         match self {
             Self::On => true,
@@ -111,7 +111,7 @@ fn origins(configured: &CorsOrigins, mode: DataMode) -> anyhow::Result<Origins> 
                 "server.cors_origins: {entry:?} is not an origin such as https://app.example.org"
             )
         };
-        // As browsers write it: scheme, host, and the port where it is not the usual one.
+        // As browsers write it: scheme, host, and the port if it is not the default.
         let origin = url::Url::parse(entry).with_context(said)?.origin();
         ensure!(
             origin.is_tuple()

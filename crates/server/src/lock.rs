@@ -1,8 +1,8 @@
-//! One server for each data directory: the operating system's lock on a file in it.
+//! One server per data directory: the operating system's lock on a file inside it.
 //!
-//! The lock ends with the process, however that ends; the file stays and says nothing. Commands do not take it: they
-//! write rows, which the database keeps in order, while a second server would write the index, poll every feed twice
-//! and count limits for itself.
+//! The lock ends with the process, however that ends; the file stays and has no meaning. Commands do not take it: they
+//! write rows, which the database keeps in order. A second server, however, would write the index, poll every feed
+//! twice and keep its own count for the limits.
 
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::path::Path;
@@ -11,7 +11,7 @@ use anyhow::{Context, bail};
 
 const FILE: &str = "assay.serve.lock";
 
-/// Held by the one server of a data directory.
+/// Held by the single server of a data directory.
 #[derive(Debug)]
 pub(crate) struct ServerLock {
     _file: File,
@@ -29,13 +29,13 @@ impl ServerLock {
         Ok(lock)
     }
 
-    /// Takes the lock; `None` where another process has it.
+    /// Takes the lock; `None` if another process has it.
     pub(crate) fn try_take(directory: &Path) -> anyhow::Result<Option<Self>> {
         let mut builder = DirBuilder::new();
         builder.recursive(true);
         let mut options = OpenOptions::new();
         options.create(true).append(true);
-        // For the owner's eyes only, as the store makes it.
+        // For its owner's eyes only, as the store creates it.
         #[cfg(unix)]
         {
             use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};

@@ -1,4 +1,4 @@
-//! `assay`: configuration, wiring and commands. The only crate that reads the environment and the clock, and names
+//! `assay`: configuration, wiring and commands. The only crate that reads the environment and the clock, and that names
 //! concrete providers.
 
 mod chat;
@@ -32,7 +32,7 @@ use clap::Parser;
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// How long threads may go on after everything has been said.
+/// How long threads may carry on after everything has been said.
 const LAST_WAIT: Duration = Duration::from_millis(200);
 
 fn main() -> ExitCode {
@@ -51,7 +51,7 @@ fn main() -> ExitCode {
         }
     };
     let outcome = runtime.block_on(command.run());
-    // A computation that nobody waits for any more must not keep the process.
+    // A computation that nobody is waiting for any more must not keep the process alive.
     runtime.shutdown_timeout(LAST_WAIT);
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -59,7 +59,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Says why a command failed and what to do next.
+/// Explains why a command failed and what to do next.
 fn failed(error: &anyhow::Error) -> ExitCode {
     let Some(of_client) = error.downcast_ref::<client::Error>() else {
         output::complain(&format!("{error:#}"));

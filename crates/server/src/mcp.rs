@@ -1,7 +1,8 @@
 //! `assay mcp`: the tools over standard input and output, for a client that starts this program itself.
 //!
-//! With `--url` another Assay answers. Without, this process opens the data directory as `assay serve` does, but listens
-//! nowhere and ingests nothing. Standard output belongs to the protocol; the log goes to standard error.
+//! With `--url`, another Assay answers. Without it, this process opens the data directory as `assay serve` does, but
+//! neither listens on a port nor ingests anything. Standard output belongs to the protocol; the log goes to standard
+//! error.
 
 use std::sync::Arc;
 
@@ -53,10 +54,10 @@ async fn embedded(place: &Place, key: Option<String>) -> anyhow::Result<()> {
         "the data directory cannot be opened here; where a server runs on it, use `assay mcp --url http://…`",
     )?;
     let services = opened.services().clone();
-    // The first call may come at once; prices are in memory by then.
+    // The first call may come immediately; prices are in memory by then.
     services.market.refresh().await?;
     let caller = match key {
-        // Refused now rather than with every call.
+        // Rejected now rather than on every call.
         Some(key) => {
             let here = operations::ClientAddress::new(std::net::Ipv4Addr::LOCALHOST.into());
             let now = services.clock.now();

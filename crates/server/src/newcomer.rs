@@ -1,4 +1,4 @@
-//! What `serve --demo` prints for somebody who starts it for the first time.
+//! What `serve --demo` prints for someone who starts it for the first time.
 
 use std::net::SocketAddr;
 
@@ -12,7 +12,7 @@ use crate::output::say;
 const EMAIL: &str = "you@demo.example";
 const WELCOMED: &str = "demo.welcomed";
 
-/// Makes the personal account and key of a new demo world and prints the key, once, with three calls to try.
+/// Creates the personal account and key for a new demo world and prints the key, once, with three calls to try.
 pub(crate) async fn welcome(store: &Store, address: SocketAddr) -> anyhow::Result<()> {
     if store.setting(WELCOMED).await?.is_some() {
         return Ok(());

@@ -18,16 +18,17 @@ use crate::serve::{open_index, outlet_table, settings, start_reports, start_task
 use crate::supervisor::{BackOff, Supervisor};
 use crate::{chat, demo, web_search};
 
-/// How long the tasks may take to end: charges have to be written.
+/// How long the tasks may take to stop: charges have to be written.
 const STOP: Duration = Duration::from_secs(5);
 
-/// Whom the data directory is opened for.
+/// For whom the data directory is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OpenedFor {
     /// The holder of a credential, on the terms of the account.
     Member,
-    /// Whoever started the process. Who can open the data directory owns it, so the limits of strangers would only stand
-    /// in the way: the demo key has the terms of the largest plan. What belongs to an account still takes a key.
+    /// Whoever started the process. Anyone who can open the data directory owns it, so the limits meant for strangers
+    /// would only be in the way: the demo key has the terms of the largest plan. Anything that belongs to an account
+    /// still needs a key.
     Owner,
 }
 
@@ -84,17 +85,17 @@ impl Opened {
         })
     }
 
-    /// What the API is served from.
+    /// The state the API is served from.
     pub(crate) const fn state(&self) -> &api::AppState {
         &self.state
     }
 
-    /// What operations work on.
+    /// The services that operations work on.
     pub(crate) fn services(&self) -> &Services {
         &self.state.services
     }
 
-    /// Ends the tasks; what was charged is in the ledger then.
+    /// Stops the tasks; what was charged is then in the ledger.
     pub(crate) async fn close(mut self) {
         self.state.begin_stopping();
         self.state.hub.close();

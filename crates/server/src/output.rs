@@ -1,4 +1,4 @@
-//! What a command says: results on standard output, everything else on standard error.
+//! What a command prints: results on standard output, everything else on standard error.
 
 use std::io::{self, Write};
 
@@ -6,16 +6,16 @@ use serde::Serialize;
 
 /// A result line.
 pub(crate) fn say(line: &str) {
-    // Whoever reads through a pipe may have enough: what was done is done, so this ends without complaint.
+    // Whoever reads through a pipe may have had enough. What was done is done, so this ends without complaint.
     if let Err(error) = writeln!(io::stdout(), "{line}") {
         let is_enough = error.kind() == io::ErrorKind::BrokenPipe;
         std::process::exit(i32::from(!is_enough));
     }
 }
 
-/// A remark that is no result.
+/// A remark that is not a result.
 pub(crate) fn remark(line: &str) {
-    // Where nobody reads remarks any more (`2>&1 | head`), the work goes on without them.
+    // If nobody reads remarks any more (`2>&1 | head`), the work continues without them.
     drop(writeln!(io::stderr(), "{line}"));
 }
 
@@ -24,7 +24,7 @@ pub(crate) fn complain(message: &str) {
     remark(&format!("assay: {message}"));
 }
 
-/// A result as JSON with `--json`, else as lines for people.
+/// A result as JSON with `--json`, otherwise as lines for people.
 pub(crate) fn show<T: Serialize>(
     json: bool,
     value: &T,

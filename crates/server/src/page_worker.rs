@@ -1,4 +1,4 @@
-//! `assay page-worker`: the process in which a page of others is read, and how the server starts it.
+//! `assay page-worker`: the process that reads a page from another site, and how the server starts it.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -35,14 +35,14 @@ pub(crate) fn run(worker: PageWorker) -> ExitCode {
     }
 }
 
-/// The way by which this process reads pages of others.
+/// How this process reads pages from other sites.
 pub(crate) fn extraction(config: &Config) -> anyhow::Result<Extraction> {
     let page_time = Duration::from_secs(config.extraction.page_seconds.max(1));
     let limits = Limits {
         workers: config.extraction.workers.max(1),
         page_time,
-        // Long enough for two slow pages ahead, or one that is read twice; short enough for the caller of `/extract` to
-        // get an answer.
+        // Long enough for two slow pages ahead, or one that is read twice; short enough for the caller of `/extract`
+        // to get an answer.
         wait: page_time * 2,
         memory_bytes: config.extraction.memory_mb.saturating_mul(1 << 20),
         ..Limits::default()
@@ -57,7 +57,7 @@ pub(crate) fn extraction(config: &Config) -> anyhow::Result<Extraction> {
             limits.memory_bytes.to_string().into(),
         ]
         .into(),
-        // The allocator takes a gigabyte of address space at once, which would count as memory of the worker.
+        // The allocator takes a gigabyte of address space at once, which would count as the worker's memory.
         environment: vec![("MIMALLOC_ARENA_RESERVE".into(), "0".into())],
     };
     Ok(Extraction::in_workers(command, limits))

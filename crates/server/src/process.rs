@@ -1,4 +1,4 @@
-//! What concerns the process as a whole: its program, its log, and how it is asked to end.
+//! What concerns the process as a whole: its program, its log, and how it is asked to stop.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use crate::config::{Config, LogFormat};
 pub(crate) fn init_log(config: &Config) -> anyhow::Result<()> {
     let mut filter = tracing_subscriber::EnvFilter::try_new(&config.log.filter)
         .context("log.filter cannot be read")?;
-    // It has three lines to say about every request, and one about every mistake of a client.
+    // It logs three lines for every request, and one for every client error.
     if !config.log.filter.contains("rmcp") {
         filter = filter.add_directive("rmcp=error".parse()?);
     }
@@ -24,7 +24,7 @@ pub(crate) fn init_log(config: &Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Until the process is asked to end.
+/// Waits until the process is asked to stop.
 pub(crate) async fn wait_for_signal() {
     let interrupt = tokio::signal::ctrl_c();
     #[cfg(unix)]
@@ -41,7 +41,7 @@ pub(crate) async fn wait_for_signal() {
     let _ = interrupt.await;
 }
 
-/// This program. On Linux by the name that stays valid when an upgrade replaces the file.
+/// This program. On Linux, by the name that stays valid when an upgrade replaces the file.
 pub(crate) fn own_program() -> anyhow::Result<PathBuf> {
     let running = PathBuf::from("/proc/self/exe");
     if running.exists() {

@@ -1,8 +1,8 @@
-//! `assay prune` and its daily run inside `serve`: news that is old goes, and the addresses of the demo key's users.
+//! `assay prune` and its daily run inside `serve`: removes old news, and the addresses of the demo key's users.
 //!
-//! The store lets rows go and counts how often it did. Every server of the store notices by that number and takes what went
-//! out of its own search index while it follows, whoever pruned; the command does so where no server runs, so that nothing is
-//! found that is not there.
+//! The store deletes rows and counts how often it did. Every server of the store notices this by that number and
+//! removes the rows from its own search index as it follows, whoever pruned. The command does so itself if no server is
+//! running, so that searches find nothing that is gone.
 
 use std::path::Path;
 use std::time::Duration;
@@ -19,9 +19,9 @@ use crate::clock::now;
 use crate::commands::Place;
 use crate::output::{remark, show};
 
-/// Stories grow for days, and the worker holds them in memory meanwhile: nothing younger goes.
+/// Stories grow for days, and the worker keeps them in memory meanwhile: nothing younger is removed.
 const FEWEST_DAYS: u32 = 7;
-/// Demo addresses stay through the month after the one in which they called.
+/// Demo addresses stay through the month after the one in which they made a call.
 const ADDRESS_DAYS: i64 = 31;
 
 const FIRST_RUN: Duration = Duration::from_mins(1);
@@ -88,7 +88,7 @@ pub(crate) async fn prune(place: &Place, options: PruneOptions) -> anyhow::Resul
     })
 }
 
-/// Whether a number of days can be kept; none means everything.
+/// Whether a number of days is an allowed value; none means everything.
 pub(crate) fn check(keep_days: u32) -> anyhow::Result<()> {
     ensure!(
         keep_days >= FEWEST_DAYS,
@@ -97,7 +97,7 @@ pub(crate) fn check(keep_days: u32) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prunes once a day until cancelled. With `keep_days` 0 all news stays, and only demo addresses are forgotten.
+/// Prunes once a day until cancelled. With `keep_days` 0 all news stays, and only demo addresses are removed.
 pub(crate) async fn run(store: Store, keep_days: u32, cancel: CancellationToken) {
     let mut pause = FIRST_RUN;
     loop {
@@ -139,7 +139,7 @@ async fn forget_addresses(store: &Store) -> anyhow::Result<u64> {
     Ok(store.prune().forget_demo_addresses(before).await?)
 }
 
-/// Removes what is older.
+/// Removes older news.
 async fn news(
     store: &Store,
     before: Timestamp,
@@ -155,7 +155,8 @@ async fn news(
     Ok(total)
 }
 
-/// Takes what went out of the index of this data directory, unless a server does. Returns how many revisions that were.
+/// Removes from this data directory's index what was pruned, unless a server does so. Returns how many revisions that
+/// was.
 async fn clear_index(store: &Store, path: &Path) -> anyhow::Result<u64> {
     if !path.exists() {
         return Ok(0);
@@ -170,7 +171,7 @@ async fn clear_index(store: &Store, path: &Path) -> anyhow::Result<u64> {
         Err(other) => return Err(other.into()),
     };
     let removed = ingest::remove_pruned(store, &index, &mut writer).await?;
-    // An index that does not fit for another reason is built again by the next server.
+    // An index that does not fit for some other reason is rebuilt by the next server.
     Ok(removed.unwrap_or_default())
 }
 

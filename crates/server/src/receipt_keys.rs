@@ -1,7 +1,8 @@
-//! The keys that sign receipts, as files of the data directory.
+//! The keys that sign receipts, as files in the data directory.
 //!
-//! `keys/receipts.pem` is the private key in the form that OpenSSL reads, for its owner alone; it is made at the first start.
-//! `keys/retired/*.pem` are the public keys of those that signed before it. Nothing prints a private key.
+//! `keys/receipts.pem` is the private key in the format that OpenSSL reads, accessible to its owner only; it is created
+//! at the first start. `keys/retired/*.pem` are the public keys of earlier signing keys. A private key is never
+//! printed.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::Write;
@@ -13,17 +14,17 @@ use anyhow::Context;
 use operations::ReceiptKeys;
 use verify::receipt::keys::{PrivateKey, PublicKey};
 
-/// Where the private key of a data directory is.
+/// The location of a data directory's private key.
 pub(crate) fn private_key_file(data: &Path) -> PathBuf {
     data.join("keys").join("receipts.pem")
 }
 
-/// Where the public keys are that signed before.
+/// The location of the public keys of earlier signing keys.
 pub(crate) fn retired_folder(data: &Path) -> PathBuf {
     data.join("keys").join("retired")
 }
 
-/// The keys of a data directory; a private key is made where there is none.
+/// The keys of a data directory; a private key is created if there is none.
 pub(crate) fn load_or_create(data: &Path) -> anyhow::Result<ReceiptKeys> {
     let file = private_key_file(data);
     let active = match fs::read_to_string(&file) {
@@ -38,7 +39,7 @@ pub(crate) fn load_or_create(data: &Path) -> anyhow::Result<ReceiptKeys> {
     })
 }
 
-/// Makes a private key and writes it, readable for its owner alone. A key that is there already stays.
+/// Creates a private key and writes it, readable by its owner only. An existing key stays.
 pub(crate) fn create(file: &Path) -> anyhow::Result<PrivateKey> {
     let key = PrivateKey::from_random(&rand::random());
     let shown = || file.display().to_string();
@@ -46,7 +47,7 @@ pub(crate) fn create(file: &Path) -> anyhow::Result<PrivateKey> {
         make_own_folder(folder).with_context(shown)?;
     }
     let written = write_beside(file, 0o600, &key.to_pem()?).with_context(shown)?;
-    // Unlike a rename, a link does not replace the key that another process has made meanwhile.
+    // Unlike a rename, a link does not replace a key that another process has created in the meantime.
     let linked = fs::hard_link(&written, file);
     fs::remove_file(&written)
         .and_then(|()| match linked {
@@ -55,7 +56,7 @@ pub(crate) fn create(file: &Path) -> anyhow::Result<PrivateKey> {
         })
         .and_then(|()| sync_folder_of(file))
         .with_context(shown)?;
-    // That of the other process, if there was one.
+    // The other process's key, if there was one.
     let pem = fs::read_to_string(file).with_context(shown)?;
     PrivateKey::from_pem(&pem).with_context(shown)
 }
@@ -65,12 +66,13 @@ pub(crate) fn create(file: &Path) -> anyhow::Result<PrivateKey> {
 pub(crate) struct Rotated {
     /// Signed until now.
     pub(crate) old: PublicKey,
-    /// Signs from the next start on.
+    /// Signs from the next start.
     pub(crate) new: PublicKey,
 }
 
-/// Puts a new private key in the place of the one that signs, whose public key joins the retired ones, so that what it signed
-/// stays provable. Wherever this is cut off, a key that signs is there, and so is the public key of each that ever did.
+/// Replaces the signing key with a new private key. The old one's public key joins the retired ones, so that what it
+/// signed stays provable. Wherever this is interrupted, there is a key that signs, and the public key of every key that
+/// ever did.
 pub(crate) fn rotate(data: &Path) -> anyhow::Result<Rotated> {
     let file = private_key_file(data);
     let old = load_or_create(data)?.active.public_key();
@@ -92,12 +94,12 @@ pub(crate) fn rotate(data: &Path) -> anyhow::Result<Rotated> {
     })
 }
 
-/// Makes a folder that only its owner may enter.
+/// Creates a folder that only its owner may enter.
 fn make_own_folder(folder: &Path) -> std::io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
-/// A name that changed is on the disk when its folder is.
+/// A changed name is on disk once its folder is.
 fn sync_folder_of(file: &Path) -> std::io::Result<()> {
     match file.parent() {
         Some(folder) => File::open(folder)?.sync_all(),
@@ -105,7 +107,7 @@ fn sync_folder_of(file: &Path) -> std::io::Result<()> {
     }
 }
 
-/// Writes a text to the disk under a name beside `file`, for a rename or a link to put in its place as a whole.
+/// Writes a text to disk under a name next to `file`, so that a rename or a link can put it in place as a whole.
 fn write_beside(file: &Path, mode: u32, text: &str) -> std::io::Result<PathBuf> {
     let beside = file.with_extension(format!("{:016x}.part", rand::random::<u64>()));
     let mut opened = OpenOptions::new()
@@ -163,7 +165,7 @@ mod tests {
         assert!(found.verifies(b"message", &signature));
         assert_eq!(now.retired.len(), 2);
 
-        // The private key is for its owner alone, and nothing else is left of it.
+        // The private key is accessible to its owner only, and no other trace of it is left.
         let mode = |file: &Path| fs::metadata(file).unwrap().permissions().mode() & 0o777;
         let file = private_key_file(data.path());
         assert_eq!(mode(&file), 0o600);

@@ -31,9 +31,9 @@ pub(crate) use sources::ask_sources;
 pub(crate) use tasks::{start_reports, start_tasks};
 pub(crate) use wiring::{open_index, outlet_table, settings, transport};
 
-/// A stop takes this long at most even where the configuration says less: charges have to be written.
+/// The minimum time allowed for a stop, even if the configuration says less: charges have to be written.
 const SHORTEST_STOP: Duration = Duration::from_secs(1);
-/// How long a demo that starts waits for its search index.
+/// How long a starting demo waits for its search index.
 const CATCH_UP: Duration = Duration::from_secs(20);
 
 #[derive(Debug, Args)]
@@ -120,8 +120,8 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         .with_context(|| format!("cannot listen on {address}"))?;
     let local = listener.local_addr()?;
 
-    // Before anything follows the store: else each part of the world would be read again, and its making would wait for what
-    // the others write.
+    // Before anything follows the store: otherwise each part of the world would be read again, and its creation would
+    // wait for what the others write.
     let is_new_world =
         options.demo && options.as_of.is_none() && demo::make_first(&data, &store).await?;
     let index = open_index(&data, &store).await?;
@@ -133,7 +133,7 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         store: store.clone(),
         index: index.clone(),
         hub: hub.clone(),
-        // Budgets and breakers of its own: callers and feeds must not use up each other's.
+        // Its own budgets and circuit breakers: callers and feeds must not use up each other's.
         web: Arc::new(Pages::new(Arc::new(transport.separate()))),
         extraction: extraction.clone(),
         callbacks: Arc::clone(&callbacks),
@@ -177,7 +177,7 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
         welcome = sources.start(&mut supervisor, &cancel).await?;
     }
     if welcome {
-        // Who has just started the program finds all of it.
+        // Someone who has just started the program finds all of it.
         let caught_up = tokio::time::timeout(CATCH_UP, embedded::catch_up(&state)).await;
         if !matches!(caught_up, Ok(Ok(()))) {
             tracing::warn!("search does not find everything yet: /ready says how far it is");
@@ -229,7 +229,7 @@ pub(crate) async fn serve(place: &Place, options: ServeOptions) -> anyhow::Resul
     served.context("server failed")
 }
 
-/// The routes of HTTP, and beside them the protocol for models.
+/// The HTTP routes and, next to them, the protocol for models.
 fn router(state: &api::AppState, body_limit: usize) -> axum::Router {
     let registry = agents::registry();
     let backend = mcp::Backend::Embedded(mcp::Embedded {
@@ -242,12 +242,12 @@ fn router(state: &api::AppState, body_limit: usize) -> axum::Router {
     api::with_guest(api::router(state.clone()), state, mcp::PATH, guest)
 }
 
-/// The part of the time to stop that is kept for what comes after the last answer: the ledger above all.
+/// The part of the stop time reserved for what comes after the last response: the ledger above all.
 fn kept_for_the_end(budget: Duration) -> Duration {
     (budget / 4).min(Duration::from_secs(3))
 }
 
-/// What connections may do: no more of them than there are descriptors for.
+/// The limits on connections: no more of them than there are descriptors for.
 fn connections(
     config: &Config,
     descriptors: usize,

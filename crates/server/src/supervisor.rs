@@ -1,8 +1,8 @@
-//! Keeps the background tasks of the server running.
+//! Keeps the server's background tasks running.
 //!
-//! A task is made by a closure, so that it can be made again. When it panics, fails or ends although nobody asked it to,
-//! that is logged and counted, and it is started again after a pause that doubles with each failure and is short again
-//! after a healthy minute. There is no jitter: one server's tasks do not crowd anybody. What becomes of each task stands
+//! A task is created by a closure, so that it can be created again. If it panics, fails or ends without being asked to,
+//! that is logged and counted. The task is then restarted after a pause that doubles with each failure and is short
+//! again after a healthy minute. There is no jitter: one server's tasks do not crowd anyone. The state of each task is
 //! in the registry that `/ready` reads.
 
 use std::panic::AssertUnwindSafe;
@@ -14,32 +14,32 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-/// How long to wait before a task is started again.
+/// How long to wait before a task is restarted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BackOff {
-    /// After the first failure; doubled with each further one.
+    /// After the first failure; doubled with each subsequent one.
     pub(crate) first: Duration,
-    /// Never longer.
+    /// The pause is never longer than this.
     pub(crate) longest: Duration,
-    /// A run of this length makes the next failure a first one.
+    /// After a run of this length, the next failure counts as a first one.
     pub(crate) healthy: Duration,
 }
 
 impl BackOff {
-    /// What the server does.
+    /// What the server uses.
     pub(crate) const STANDARD: Self = Self {
         first: Duration::from_millis(100),
         longest: Duration::from_secs(30),
         healthy: Duration::from_mins(1),
     };
 
-    /// The pause after this many failures in a row, at least one.
+    /// The pause after this many consecutive failures, at least one.
     fn pause(self, failures: u32) -> Duration {
         let doublings = failures.saturating_sub(1).min(20);
         self.longest.min(self.first.saturating_mul(1 << doublings))
     }
 
-    /// Failures in a row, with one more after a run of this length.
+    /// Consecutive failures, including one more after a run of this length.
     fn count(self, failures: u32, ran: Duration) -> u32 {
         if ran >= self.healthy {
             1
@@ -68,7 +68,7 @@ impl Promise {
         beats_within: None,
     };
 
-    /// It moves at least this often, or it hangs.
+    /// It must make progress at least this often, or it counts as hanging.
     pub(crate) const fn beating_within(self, seconds: u64) -> Self {
         Self {
             beats_within: Some(Duration::from_secs(seconds)),
@@ -77,7 +77,7 @@ impl Promise {
     }
 }
 
-/// The tasks that run.
+/// The running tasks.
 pub(crate) struct Supervisor {
     registry: Tasks,
     back_off: BackOff,
@@ -85,7 +85,7 @@ pub(crate) struct Supervisor {
 }
 
 impl Supervisor {
-    /// One that reports to this registry.
+    /// A supervisor that reports to this registry.
     pub(crate) fn new(registry: Tasks, back_off: BackOff) -> Self {
         Self {
             registry,
@@ -94,7 +94,7 @@ impl Supervisor {
         }
     }
 
-    /// Starts a task, and starts it again until it is cancelled. `make` is given the token that ends it.
+    /// Starts a task, and restarts it until it is cancelled. `make` is given the token that ends it.
     pub(crate) fn start<Run>(
         &mut self,
         name: &'static str,
@@ -114,7 +114,7 @@ impl Supervisor {
         });
     }
 
-    /// Waits until every task has ended; they have to be cancelled.
+    /// Waits until every task has ended; they must have been cancelled.
     pub(crate) async fn ended(&mut self) {
         while self.running.join_next().await.is_some() {}
     }
@@ -176,8 +176,8 @@ enum Failure {
     Panic(String),
 }
 
-/// Runs a task once. Each time it is polled counts as a beat: a loop that ticks is polled at each tick, and one that
-/// waits for ever or holds its thread is not.
+/// Runs a task once. Each poll counts as a beat: a loop that ticks is polled at each tick, while one that waits for
+/// ever or holds its thread is not.
 async fn run_once<Run>(task: &Task, make: impl FnOnce() -> Run) -> Result<(), Failure>
 where
     Run: Future<Output = anyhow::Result<()>>,
@@ -204,7 +204,7 @@ fn message(panic: &(dyn std::any::Any + Send)) -> String {
     text.unwrap_or_else(|| "without a message".to_owned())
 }
 
-/// What strangers may know of a failure.
+/// What strangers may know about a failure.
 fn classify(error: &anyhow::Error) -> TaskFault {
     error
         .chain()

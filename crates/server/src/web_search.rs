@@ -9,7 +9,7 @@ use providers::{Transport, TransportSettings};
 
 use crate::config::{Config, Secret};
 
-/// The services, ready for callers. The demo world has none, whatever is configured.
+/// The services, ready for callers. The demo world has none, whatever the configuration.
 pub(crate) fn searches(
     config: &Config,
     mode: DataMode,
@@ -29,7 +29,7 @@ pub(crate) fn searches(
     Ok(WebSearches::new(services))
 }
 
-/// The services that the operator named; connects to nothing. `way_out` says how requests go out in general.
+/// The services that the operator named; makes no connection. `way_out` says how requests go out in general.
 pub(crate) fn services(
     config: &Config,
     way_out: &TransportSettings,

@@ -1,4 +1,4 @@
-//! What a story is about: drawn at random, or given by the markets where these say it.
+//! What a story is about: drawn at random, or given by the markets if they provide it.
 
 use model::Timestamp;
 
@@ -6,28 +6,29 @@ use super::assignments::Story;
 use super::facts::{Facts, Recipe, Slot, Value};
 use super::world::World;
 
-/// What makes a story that the markets tell: a time, and the values that are theirs.
+/// What defines a story told by the markets: a time, and the values they supply.
 #[derive(Clone, Debug)]
 pub(crate) struct Occasion {
     pub(crate) at: Timestamp,
     pub(crate) given: Vec<(&'static str, Given)>,
-    /// Where there are many of its kind, its place among them: headlines take turns by it. Chance would open some alike.
+    /// If there are many of its kind, its position among them: headlines take turns by it. Chance would give some the
+    /// same opening.
     pub(crate) turn: Option<usize>,
 }
 
-/// A value of a story that is not drawn.
+/// A value in a story that is not drawn at random.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Given {
     /// As it is.
     Value(Value),
-    /// The row of the slot's own list at this place.
+    /// The row at this position in the slot's own list.
     Place(usize),
-    /// The row of the slot's own list that has this field.
+    /// The row in the slot's own list that has this field.
     Named(String),
 }
 
 impl Given {
-    /// A number with that many digits after the point.
+    /// A number with that many decimal places.
     pub(crate) const fn number(value: f64, decimals: usize) -> Self {
         Self::Value(Value::Number { value, decimals })
     }
@@ -37,7 +38,7 @@ impl Given {
         Self::Value(Value::Row(text.to_owned()))
     }
 
-    /// The first row of the slot's list for a rise, the second one for a fall.
+    /// The first row of the slot's list for a rise, the second for a fall.
     pub(crate) fn way(change: f64) -> Self {
         Self::Place(usize::from(change < 0.0))
     }
@@ -62,7 +63,7 @@ impl Given {
 }
 
 impl Story {
-    /// What it is about. `mistaken` names the slot that the outlet has wrong.
+    /// What it is about. `mistaken` names the slot that the outlet gets wrong.
     pub(crate) fn facts(&self, mistaken: Option<&str>) -> Facts {
         let mut facts = Facts::default();
         for slot in &self.kind.slots {
@@ -75,7 +76,7 @@ impl Story {
         facts
     }
 
-    /// Whether a figure is that of the markets: no outlet has it wrong.
+    /// Whether a figure comes from the markets: no outlet gets it wrong.
     pub(crate) fn is_given(&self, slot: &str) -> bool {
         self.given(slot).is_some()
     }

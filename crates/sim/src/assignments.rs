@@ -1,8 +1,8 @@
-//! Which stories happen on a day, and which outlet covers them when.
+//! Which stories happen on a day, which outlets cover them, and when.
 //!
-//! Each story depends on the seed, its day and its place in that day alone, so any stretch of time can be read without
-//! what came before. Weeks are dealt from a shuffled deck of kinds: variety without memory. What the markets tell has its
-//! own days (`schedule`).
+//! Each story depends only on the seed, its day and its position within that day, so any time span can be read without
+//! what came before. Weeks are dealt from a shuffled deck of kinds: variety without memory. Stories told by the markets
+//! have their own days (`schedule`).
 
 use model::{Timestamp, TrustLevel};
 
@@ -13,13 +13,13 @@ use super::outlets::{Language, OutletProfile, Voice};
 use super::random::Random;
 use super::world::World;
 
-/// Days after its beginning on which a story may still bring articles.
+/// For how many days after its start a story may still produce articles.
 pub(crate) const LONGEST_STORY_DAYS: i64 = 12;
 
 /// New stories by weekday, Monday first.
 const STORIES_A_DAY: [usize; 7] = [4, 4, 5, 4, 4, 4, 4];
 
-/// How many stories of a hundred break in each hour of the day (UTC): the world's offices, never silence.
+/// How many stories in a hundred break in each hour of the day (UTC): the world's office hours, but never silence.
 const HOURS: [u32; 24] = [
     2, 2, 2, 2, 2, 3, 5, 6, 6, 6, 5, 5, 5, 6, 7, 6, 6, 5, 4, 4, 3, 3, 3, 2,
 ];
@@ -29,9 +29,9 @@ const HOURS: [u32; 24] = [
 pub(crate) struct Story {
     pub(crate) kind: &'static Kind,
     pub(crate) day: i64,
-    /// Everything random about it comes from here.
+    /// Everything random about it is derived from this.
     pub(crate) seed: u64,
-    /// What the markets say about it.
+    /// What the markets say about it, if anything.
     pub(crate) occasion: Option<Occasion>,
 }
 
@@ -41,12 +41,12 @@ pub(crate) struct Assignment {
     pub(crate) outlet: &'static OutletProfile,
     pub(crate) first_seen: Timestamp,
     pub(crate) form: Form,
-    /// Headline and first paragraph that no other assignment of this story uses, as far as there are enough.
+    /// A headline and first paragraph that no other assignment for this story uses, as far as there are enough.
     pub(crate) head: &'static str,
     pub(crate) lede: &'static str,
-    /// Place among the assignments of the story; turns the wording of facts.
+    /// Position among the story's assignments; varies the wording of facts.
     pub(crate) rank: usize,
-    /// Has the key figure wrong.
+    /// Whether it has the key figure wrong.
     pub(crate) mistaken: bool,
 }
 
@@ -55,16 +55,16 @@ pub(crate) struct Assignment {
 pub(crate) enum Form {
     /// The outlet's own report.
     Report,
-    /// The text of another assignment, with credit.
+    /// The text of another assignment, with a credit.
     Copy { of: usize },
-    /// The outlet's own report with the figure put right.
+    /// The outlet's own report with the figure corrected.
     Correction,
     /// A later chapter.
     Sequel { chapter: usize },
 }
 
 impl Story {
-    /// The stories of a day that the markets do not tell.
+    /// The stories of a day that are not told by the markets.
     pub(crate) fn on(seed: u64, day: i64) -> Vec<Self> {
         let week = (day + 3).div_euclid(7);
         let weekday = calendar::weekday_index(day);
@@ -140,12 +140,12 @@ impl Story {
         assignments
     }
 
-    /// When its first assignment is seen.
+    /// When its first assignment is published.
     pub(crate) fn breaks_at(&self) -> Timestamp {
         self.begin(&mut self.lots())
     }
 
-    /// What is drawn about who covers it and when.
+    /// The random draws that decide who covers it and when.
     fn lots(&self) -> Random {
         Random::of(&[self.seed, 1])
     }
@@ -179,7 +179,7 @@ impl Story {
         openings: &mut Openings,
         random: &mut Random,
     ) {
-        // What one outlet alone reports is not passed on.
+        // A story that only one outlet reports is not passed on.
         if self.kind.reach[1] == 1 {
             return;
         }
@@ -261,10 +261,10 @@ impl Story {
     }
 }
 
-/// Hands out headlines and first paragraphs so that no two outlets open alike.
+/// Assigns headlines and first paragraphs so that no two outlets open alike.
 struct Openings {
     kind: &'static Kind,
-    /// Whether the headlines of a voice and those for all take turns: what happens often would open alike.
+    /// Whether a voice's own headlines and the shared ones take turns: otherwise frequent events would open alike.
     takes_turns: bool,
     offset: usize,
     used: Vec<&'static str>,
@@ -348,7 +348,7 @@ impl Openings {
     }
 }
 
-/// The kinds of a week in the order of its days.
+/// The kinds of story for a week, in the order of its days.
 fn deal(seed: u64, week: i64) -> Vec<&'static Kind> {
     let world = World::get();
     let mut random = Random::of(&[seed, 2, week as u64]);
@@ -403,7 +403,7 @@ fn choose_outlets(
         });
         chosen.push(candidates.swap_remove(at.unwrap_or(0)));
     }
-    // Agencies are mostly first with the news.
+    // Agencies are usually first with the news.
     if random.chance(0.65) {
         chosen.sort_by_key(|outlet| outlet.voice != Voice::Agency);
     }
@@ -429,7 +429,7 @@ fn least_trusted(outlets: &[&'static OutletProfile]) -> usize {
     lowest.map_or(outlets.len(), |(index, _)| index)
 }
 
-/// How long after the first report another outlet has the story: mostly hours, at most two days.
+/// How long after the first report another outlet runs the story: usually hours, at most two days.
 fn spread_ms(random: &mut Random) -> i64 {
     let minutes = match random.below(20) {
         0..=8 => random.range(3, 90),

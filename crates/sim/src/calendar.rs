@@ -79,10 +79,10 @@ const QUARTERS: [[&str; 4]; 3] = [
     ["ersten", "zweiten", "dritten", "vierten"],
 ];
 
-/// Year, month from one, day of the month.
+/// Year, month (starting at one) and day of the month.
 pub(crate) fn civil(day: i64) -> (i64, usize, usize) {
     let date = Timestamp::start_of_day(day).date();
-    // Years before zero begin with a minus sign, so the parts are read from the end.
+    // Years before zero start with a minus sign, so the parts are read from the end.
     let mut parts = date.rsplitn(3, '-');
     let day_of_month = parts.next().and_then(|part| part.parse().ok()).unwrap_or(1);
     let month = parts.next().and_then(|part| part.parse().ok()).unwrap_or(1);
@@ -103,13 +103,13 @@ pub(crate) fn weekday(day: i64, language: Language) -> &'static str {
     WEEKDAYS[language as usize][weekday_index(day)]
 }
 
-/// The name of the month that lies `back` months before the day.
+/// The name of the month `back` months before the day.
 pub(crate) fn month(day: i64, back: usize, language: Language) -> &'static str {
     let (_, month, _) = civil(day);
     MONTHS[language as usize][(month + 11 + 12 - back % 12) % 12]
 }
 
-/// Such as `14 March`, `14 mars`, `14. März`.
+/// For example `14 March`, `14 mars`, `14. März`.
 pub(crate) fn day_and_month(day: i64, language: Language) -> String {
     let (_, _, day_of_month) = civil(day);
     let month = month(day, 0, language);
@@ -120,7 +120,7 @@ pub(crate) fn day_and_month(day: i64, language: Language) -> String {
     }
 }
 
-/// The last quarter that is over, such as `second`, and its year.
+/// The last completed quarter, such as `second`, and its year.
 pub(crate) fn last_quarter(day: i64, language: Language) -> (&'static str, i64) {
     let (year, month, _) = civil(day);
     let current = (month.max(1) - 1) / 3;

@@ -1,6 +1,6 @@
-//! Companies and people of the simulated world.
+//! Companies and people in the simulated world.
 //!
-//! Real companies carry their real tickers and are used for harmless news only; people are all invented.
+//! Real companies carry their real tickers and appear only in harmless news; all people are invented.
 
 use super::random::Random;
 use super::world::{DataError, World};
@@ -12,24 +12,24 @@ const COMPANIES: &str = include_str!("../data/companies.tsv");
 pub(crate) struct Company {
     pub(crate) name: String,
     pub(crate) ticker: String,
-    /// Key of the pools that say what it makes, such as `chips`.
+    /// The key of the pools that say what it makes, such as `chips`.
     pub(crate) sector: String,
     pub(crate) city: String,
-    /// Exists outside of the demo world.
+    /// Whether it exists outside the demo world.
     pub(crate) real: bool,
 }
 
 /// Which companies a slot may choose from.
 #[derive(Clone, Debug)]
 pub(crate) struct CompanyFilter {
-    /// Real or fictional ones only, where it matters.
+    /// Real or fictional ones only, if it matters.
     pub(crate) real: Option<bool>,
     /// Sectors; empty for all.
     pub(crate) sectors: Vec<String>,
 }
 
 impl CompanyFilter {
-    /// One of the companies that pass.
+    /// Picks one of the companies that match.
     pub(crate) fn pick(
         &self,
         world: &'static World,

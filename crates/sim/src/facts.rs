@@ -9,7 +9,7 @@ use super::prose;
 use super::random::{Random, hash_word};
 use super::world::World;
 
-/// A named value of a story and how it is found, written `name = recipe`.
+/// A named value in a story and how it is determined, written `name = recipe`.
 #[derive(Debug, Deserialize)]
 #[serde(try_from = "String")]
 pub(crate) struct Slot {
@@ -17,10 +17,10 @@ pub(crate) struct Slot {
     pub(crate) recipe: Recipe,
 }
 
-/// How a value is found.
+/// How a value is determined.
 #[derive(Debug)]
 pub(crate) enum Recipe {
-    /// `int 2..40 [step]`, `dec 0.1..2`, `dec2 0.1..2`: a number with that many decimals.
+    /// `int 2..40 [step]`, `dec 0.1..2`, `dec2 0.1..2`: a number with that many decimal places.
     Number {
         low: f64,
         high: f64,
@@ -33,11 +33,11 @@ pub(crate) enum Recipe {
     Pool(String),
     /// `company real|fictional|any sector,sector|*`.
     Company(CompanyFilter),
-    /// `product SLOT`: something that the company of that slot makes.
+    /// `product SLOT`: something made by the company in that slot.
     Product(String),
     /// `person`: an invented name.
     Person,
-    /// `markets`: never drawn; the markets say it.
+    /// `markets`: never drawn; supplied by the markets.
     Markets,
     /// `date 3..20`: a day relative to the story.
     Date { low: i64, high: i64 },
@@ -54,13 +54,13 @@ pub(crate) enum Recipe {
 pub(crate) enum Arithmetic {
     Sum,
     Less,
-    /// The left one raised by the right one in percent.
+    /// The left number increased by the right one in percent.
     Up,
-    /// What the left one was before it rose by the right one in percent.
+    /// What the left number was before it increased by the right one in percent.
     Before,
 }
 
-/// A value of a story.
+/// A value in a story.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Value {
     Number { value: f64, decimals: usize },
@@ -70,14 +70,14 @@ pub(crate) enum Value {
     Day(i64),
 }
 
-/// The values of one story as one outlet has them.
+/// The values of a story as one outlet has them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {
     values: Vec<(&'static str, Value)>,
 }
 
 impl Facts {
-    /// Draws the slots of a story. `mistaken` names the slot that this outlet has wrong.
+    /// Draws a story's slots. `mistaken` names the slot that this outlet gets wrong.
     pub(crate) fn draw(
         &mut self,
         slots: &'static [Slot],
@@ -87,7 +87,7 @@ impl Facts {
     ) {
         let world = World::get();
         for slot in slots {
-            // Each slot has its own stream, so that a mistake in one leaves the others as they are.
+            // Each slot has its own random stream, so that a mistake in one leaves the others unchanged.
             let mut random = Random::of(&[seed, hash_word(&slot.name)]);
             let mut value = self.find(&slot.recipe, world, day, &mut random);
             for _ in 0..8 {
@@ -103,12 +103,12 @@ impl Facts {
         }
     }
 
-    /// Takes a value that is known from elsewhere.
+    /// Accepts a value that is known from elsewhere.
     pub(crate) fn put(&mut self, slot: &'static Slot, value: Value) {
         self.values.push((slot.name.as_str(), value));
     }
 
-    /// The value of a slot.
+    /// The value in a slot.
     pub(crate) fn get(&self, name: &str) -> Option<&Value> {
         self.values
             .iter()
@@ -117,7 +117,7 @@ impl Facts {
             .map(|(_, value)| value)
     }
 
-    /// The same values but for one.
+    /// The same values except for one.
     pub(crate) fn with(&self, name: &str, value: Value) -> Self {
         let mut facts = self.clone();
         for (known, old) in &mut facts.values {
@@ -193,8 +193,8 @@ impl Facts {
 }
 
 impl Value {
-    /// How it is written. Rows answer to a field number, companies to `ticker`, `city`, `noun` and `sector`, people to
-    /// `last`, days to `weekday`.
+    /// How it is written. Rows respond to a field number, companies to `ticker`, `city`, `noun` and `sector`, people to
+    /// `last`, and days to `weekday`.
     pub(crate) fn text(&self, field: &str, language: Language) -> Option<String> {
         match self {
             Self::Number { value, decimals } => Some(prose::number(*value, *decimals, language)),
@@ -240,7 +240,7 @@ fn row(rows: &[String], random: &mut Random) -> Value {
     Value::Row(random.pick(rows).cloned().unwrap_or_default())
 }
 
-/// Another value than the right one, near enough to be believed.
+/// A value that differs from the right one but is close enough to be believed.
 fn mistake(recipe: &Recipe, right: Value, world: &World, random: &mut Random) -> Value {
     match (&right, recipe) {
         (&Value::Number { value, decimals }, Recipe::Number { step, .. }) => {

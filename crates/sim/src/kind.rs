@@ -35,7 +35,7 @@ const FILES: [(&str, &str); 14] = [
     ("shares", include_str!("../data/stories/shares.toml")),
 ];
 
-/// Which way a story would move a share.
+/// Which way a story would move a share price.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Direction {
@@ -43,7 +43,7 @@ pub enum Direction {
     Up,
     /// Bad news.
     Down,
-    /// News that moves little.
+    /// News that has little effect.
     #[default]
     Flat,
 }
@@ -58,27 +58,27 @@ pub enum Direction {
 pub(crate) struct Kind {
     /// Its name, such as `store_opening`.
     pub(crate) tag: String,
-    /// Category words of its articles, the main one first.
+    /// Category labels of its articles, the main one first.
     pub(crate) categories: Vec<String>,
-    /// How often it happens in a week, at most.
+    /// How often it happens per week, at most.
     #[serde(default = "once")]
     pub(crate) weekly: usize,
-    /// Could hurt a company: written about fictional ones only.
+    /// Could harm a company: written only about fictional ones.
     #[serde(default)]
     pub(crate) harmful: bool,
-    /// Reported by a single outlet of little standing.
+    /// Reported by a single outlet of low standing.
     #[serde(default)]
     pub(crate) rumour: bool,
-    /// Of prices and dates alone: agencies and papers of the trade report it.
+    /// Only about prices and dates: reported by agencies and trade papers.
     #[serde(default)]
     pub(crate) sober: bool,
-    /// Happens on working days only.
+    /// Happens only on working days.
     #[serde(default)]
     pub(crate) weekdays: bool,
-    /// First and last hour (UTC) in which it breaks, where it keeps to some.
+    /// First and last hour (UTC) in which it breaks, if it is limited to certain hours.
     #[serde(default)]
     pub(crate) hours: Option<[i64; 2]>,
-    /// Fewest and most outlets that cover it. Where one alone does, nobody copies it.
+    /// The fewest and most outlets that cover it. If only one does, nobody copies it.
     pub(crate) reach: [i64; 2],
     /// The figure that outlets may get wrong.
     #[serde(default)]
@@ -86,13 +86,13 @@ pub(crate) struct Kind {
     /// Happens when the markets say so (`schedule`), and is not dealt.
     #[serde(default)]
     pub(crate) scheduled: bool,
-    /// The slot of the company that it is about.
+    /// The slot of the company it is about.
     #[serde(default)]
     pub(crate) subject: Option<String>,
-    /// Which way it moves that company's share.
+    /// Which way it moves that company's share price.
     #[serde(default)]
     pub(crate) moves: Direction,
-    /// The language of the whole story, where only outlets of that language cover it.
+    /// The language of the whole story, if only outlets in that language cover it.
     #[serde(default)]
     pub(crate) language: Language,
     /// What is drawn at random.
@@ -101,18 +101,18 @@ pub(crate) struct Kind {
     pub(crate) head: Voices,
     /// First paragraphs.
     pub(crate) lede: Voices,
-    /// Facts, each in several wordings; the first one is the heart of the story.
+    /// Facts, each in several wordings; the first is the heart of the story.
     pub(crate) facts: Vec<Vec<String>>,
     /// What people say about it.
     #[serde(default)]
     pub(crate) quotes: Vec<String>,
-    /// How a voice sees it.
+    /// How each voice sees it.
     #[serde(default)]
     pub(crate) angle: Voices,
-    /// How it goes on.
+    /// How the story continues.
     #[serde(default)]
     pub(crate) next: Vec<Sequel>,
-    /// The story in French, where outlets of that language take it up.
+    /// The story in French, if outlets in that language pick it up.
     #[serde(default)]
     pub(crate) fr: Option<Script>,
     /// The story in German.
@@ -126,26 +126,26 @@ pub(crate) struct Kind {
 pub(crate) struct Key {
     /// Its slot.
     pub(crate) slot: String,
-    /// How a correction calls it, such as `the number of new stores`.
+    /// What a correction calls it, such as `the number of new stores`.
     pub(crate) label: String,
-    /// How a correction writes it, with the slot in it.
+    /// How a correction writes it, including the slot.
     pub(crate) form: String,
 }
 
 /// A later chapter of a story.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Sequel {
-    /// Fewest and most days after the beginning.
+    /// The fewest and most days after the start.
     pub(crate) days: [i64; 2],
     /// What is drawn at random for this chapter.
     #[serde(default)]
     pub(crate) slots: Vec<Slot>,
-    /// What is reported.
+    /// The sentences that report it.
     #[serde(flatten)]
     pub(crate) script: Script,
 }
 
-/// Sentences without regard to voice.
+/// Sentences that do not depend on voice.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Script {
     pub(crate) head: Vec<String>,
@@ -155,7 +155,7 @@ pub(crate) struct Script {
     pub(crate) quotes: Vec<String>,
 }
 
-/// Sentences by voice; a voice without its own uses the plain ones.
+/// Sentences by voice; a voice without its own uses the neutral ones.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Voices {
@@ -169,7 +169,7 @@ pub(crate) struct Voices {
 }
 
 impl Voices {
-    /// What is written for this voice alone.
+    /// What is written only for this voice.
     pub(crate) fn own(&self, voice: Voice) -> &[String] {
         match voice {
             Voice::Agency => &self.agency,
@@ -183,7 +183,7 @@ impl Voices {
 }
 
 impl Kind {
-    /// Reports something that could hurt, or mere rumour, of companies that may be real.
+    /// Whether it reports something harmful, or mere rumour, about companies that may be real.
     fn could_harm_the_real(&self) -> bool {
         let slots = self
             .slots
@@ -196,7 +196,7 @@ impl Kind {
         (self.harmful || self.rumour) && filters.any(|filter| filter.real != Some(false))
     }
 
-    /// Cannot be told without the markets.
+    /// Whether it cannot be told without the markets.
     pub(crate) fn is_of_markets_alone(&self) -> bool {
         let mut recipes = self.slots.iter().map(|slot| &slot.recipe);
         recipes.any(|recipe| matches!(recipe, Recipe::Markets))

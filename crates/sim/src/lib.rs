@@ -1,7 +1,7 @@
 //! The simulated world of `serve --demo`.
 //!
-//! Deterministic by seed: the same seed and days give the same articles. What could hurt a real company is written
-//! about fictional ones only, and everything is marked as simulated.
+//! Deterministic for a given seed: the same seed and days give the same articles. Anything that could harm a real
+//! company is written only about fictional ones, and everything is marked as simulated.
 
 mod agreement;
 mod assignments;

@@ -1,10 +1,10 @@
 //! Simulated markets: prices, reports, dividends, disclosures, coins and the economy.
 //!
-//! Everything depends on the seed and on the sessions of the exchanges alone, so any stretch of time can be read
-//! without what came before, and reading it in pieces gives the same. The stories of the newswire of the same seed move
-//! the shares that they are about; what the newswire reports of prices, results and statistics is read here. Persons, firms and institutions
-//! are invented; prices of real things are plausible and not theirs. This module knows no calendar: the caller says
-//! when the exchanges were open.
+//! Everything depends only on the seed and on the exchange sessions, so any time span can be read without what came
+//! before, and reading it in pieces gives the same result. The stories of the newswire with the same seed move the
+//! shares they are about. What the newswire reports about prices, results and statistics is read from here. People,
+//! firms and institutions are invented; the prices of real instruments are plausible but not their actual ones. This
+//! module has no calendar: the caller says when the exchanges were open.
 
 mod bars;
 mod chance;
@@ -41,21 +41,21 @@ pub(crate) use economies::{Decision, Release, Statistics};
 use paths::Paths;
 pub(crate) use readings::{Priced, Results};
 
-/// The source of everything here.
+/// The source given for everything here.
 const SOURCE: &str = "simulated";
 
-/// A session of the American exchanges.
+/// A session of the US exchanges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Session {
-    /// The day as the exchange counts it.
+    /// The day, as the exchange counts it.
     pub day: Day,
-    /// Begin of regular trading.
+    /// Start of regular trading.
     pub opens_at: Timestamp,
     /// End of regular trading.
     pub closes_at: Timestamp,
 }
 
-/// Markets that can be read for any stretch of time.
+/// Markets that can be read for any time span.
 #[derive(Debug)]
 pub struct MarketWorld {
     seed: u64,
@@ -67,10 +67,10 @@ pub struct MarketWorld {
     paths: OnceLock<Paths>,
 }
 
-/// Adds what one kind of source makes known in a stretch of time.
+/// Adds what one kind of source publishes in a time span.
 type Part = fn(&MarketWorld, &Range<Timestamp>, &mut MarketBatch);
 
-/// All kinds; instruments before what is told of them.
+/// All kinds; instruments come before anything reported about them.
 const PARTS: [Part; 14] = [
     |_, stretch, batch| MarketWorld::add_instruments(stretch, batch),
     MarketWorld::add_prices,
@@ -89,15 +89,16 @@ const PARTS: [Part; 14] = [
 ];
 
 impl MarketWorld {
-    /// 2020-06-01: where prices begin to be drawn.
+    /// 2020-06-01: from here on, prices are drawn.
     pub const FIRST_DAY: Day = day(18_414);
-    /// 2026-06-30: when prices are those of the tables. Sessions reach at least as far, or the levels differ.
+    /// 2026-06-30: the day on which prices are those in the tables. Sessions must reach at least this far, otherwise
+    /// the levels differ.
     pub const REFERENCE_DAY: Day = day(20_634);
-    /// Days before the first candle that is published by default, so that averages are warm.
+    /// Days before the first candle that is published by default, so that averages have warmed up.
     const WARM_UP_DAYS: i32 = 200;
 
-    /// The markets of a seed. `sessions` are all from [`Self::FIRST_DAY`] until beyond any time that will be asked for;
-    /// more of them at the end change nothing that is known before.
+    /// The markets for a seed. `sessions` are all sessions from [`Self::FIRST_DAY`] to beyond any time that will be
+    /// asked for; adding more at the end changes nothing that is known before.
     pub fn new(seed: u64, sessions: Vec<Session>) -> Self {
         Self {
             seed,
@@ -110,41 +111,41 @@ impl MarketWorld {
         }
     }
 
-    /// Publishes candles and values of series from this day on. Documents follow later: facts of filings after a year
-    /// and a half, disclosures after three years, which leaves the newest years of a history of five. Prices do not
-    /// depend on it.
+    /// Publishes candles and series values from this day on. Documents follow later: filing facts after a year and a
+    /// half, disclosures after three years, which leaves the newest years of a five-year history. Prices do not depend
+    /// on it.
     #[must_use]
     pub fn with_history_from(mut self, day: Day) -> Self {
         self.history_from = day.max(Self::FIRST_DAY);
         self
     }
 
-    /// The day on which the newswire begins: sentiment is simulated for the two years before it, dates of earnings to come
-    /// and snapshots of coins are published from then on.
+    /// The day on which the newswire begins. Sentiment is simulated for the two years before it; the dates of future
+    /// earnings and snapshots of coins are published from then on.
     #[must_use]
     pub fn with_newswire_from(mut self, day: Day) -> Self {
         self.newswire_from = Some(day);
         self
     }
 
-    /// Publishes the hours of coins from this day on.
+    /// Publishes hourly coin bars from this day on.
     #[must_use]
     pub fn with_hours_from(mut self, day: Day) -> Self {
         self.hours_from = Some(day);
         self
     }
 
-    /// The newswire looks at the largest shares and at coins every day from this day on; before, it takes up a part of
-    /// what happens. Prices do not depend on it.
+    /// From this day on, the newswire looks at the largest shares and at coins every day; before that, it picks up only
+    /// some of what happens. Prices do not depend on it.
     #[must_use]
     pub fn with_daily_news_from(mut self, day: Day) -> Self {
         self.daily_news_from = day.max(Self::FIRST_DAY);
         self
     }
 
-    /// Everything that became known in `from..until`: candles at the close of their session, days of coins at their end
-    /// in UTC, documents when they are accepted or, without a time, at the end of their day. Reading `a..b` and `b..c`
-    /// gives the same as reading `a..c`.
+    /// Everything that became known in `from..until`: candles at the close of their session, daily coin bars at the end
+    /// of the UTC day, documents when they are accepted or, if they have no time, at the end of their day. Reading
+    /// `a..b` and `b..c` gives the same as reading `a..c`.
     pub fn between(&self, from: Timestamp, until: Timestamp) -> MarketBatch {
         let mut batch = MarketBatch::default();
         if from < until {
@@ -155,8 +156,8 @@ impl MarketWorld {
         batch
     }
 
-    /// The same in parts, none of them empty, to be written in their order: one is drawn while another is written, and only those two are
-    /// in memory.
+    /// The same in parts, none of them empty, to be written in order: one is drawn while another is being written, and
+    /// only those two are in memory.
     pub fn parts(
         &self,
         from: Timestamp,
@@ -171,7 +172,8 @@ impl MarketWorld {
     }
 
     /// Prices at this time by the text of their key, such as `stock:AAPL`, `crypto:BTC`, `fx:EURUSD`, `index:^GSPC`.
-    /// While the exchanges are closed these are the last close, except for coins. Nothing before the first session.
+    /// While the exchanges are closed, these are the last close, except for coins. Nothing is returned before the first
+    /// session.
     pub fn quotes(&self, at: Timestamp) -> Vec<(String, Quote)> {
         prices::quotes(self.paths(), &self.clock, self.seed, at)
     }
@@ -181,22 +183,23 @@ impl MarketWorld {
             .get_or_init(|| Paths::draw(self.seed, &self.clock))
     }
 
-    /// Facts of filings are published for quarters that end after this day.
+    /// Filing facts are published for quarters that end after this day.
     fn facts_from(&self) -> Day {
         self.history_from.plus(548)
     }
 
-    /// Trades of insiders and lawmakers, market values of coins and the like are published from this day on.
+    /// Trades by insiders and lawmakers, market values of coins and similar data are published from this day on.
     fn disclosures_from(&self) -> Day {
         self.history_from.plus(1095)
     }
 
-    /// Filings and ratings, of which there are many, are published from this day on.
+    /// Filings and ratings, which are numerous, are published from this day on.
     fn filings_from(&self) -> Day {
         self.history_from.plus(1278)
     }
 
-    /// Months, counted through, in which a document may begin that becomes known in the stretch at most `latest` days later.
+    /// The months, numbered consecutively, in which a document may begin that becomes known in the time span, at most
+    /// `latest` days later.
     fn months(
         stretch: &Range<Timestamp>,
         begin: Day,

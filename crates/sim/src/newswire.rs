@@ -12,7 +12,7 @@ use super::schedule;
 use super::world::World;
 use super::writer::Writer;
 
-/// Days that are ever simulated, so that no argument can run past the calendar.
+/// The range of days that can be simulated, so that no argument can run past the calendar.
 const DAYS: std::ops::RangeInclusive<i64> = -100_000..=100_000;
 
 /// The outlets of the simulated world, with their trust, for the source table.
@@ -24,30 +24,31 @@ pub fn outlets() -> Vec<Outlet> {
         .collect()
 }
 
-/// A newswire that can be read for any stretch of time.
+/// A newswire that can be read for any time span.
 #[derive(Clone, Debug)]
 pub struct Newswire {
     seed: u64,
     markets: Option<Arc<MarketWorld>>,
 }
 
-/// What a story means for a share: the link to simulated prices.
+/// What a story means for a share: the link to the simulated prices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoryFact {
-    /// Day on which the story breaks, since the epoch.
+    /// The day on which the story breaks, since the epoch.
     pub day: i64,
-    /// When it breaks: nobody reports it earlier.
+    /// When it breaks: nobody reports it before that.
     pub breaks_at: Timestamp,
-    /// Ticker of the company that it is about.
+    /// Ticker of the company it is about.
     pub ticker: String,
-    /// Kind of story, such as `store_opening`.
+    /// The kind of story, such as `store_opening`.
     pub kind: String,
-    /// Which way it moves the share.
+    /// Which way it moves the share price.
     pub direction: Direction,
 }
 
 impl Newswire {
-    /// The newswire of a simulated world: what it says of prices, results and statistics is what these markets hold.
+    /// The newswire of a simulated world: what it says about prices, results and statistics is what these markets
+    /// contain.
     pub fn of(markets: Arc<MarketWorld>) -> Self {
         Self {
             seed: markets.seed(),
@@ -55,7 +56,7 @@ impl Newswire {
         }
     }
 
-    /// The stories of a seed that do not depend on markets, which move these.
+    /// The stories for a seed that do not depend on the markets but move them.
     pub(crate) const fn without_markets(seed: u64) -> Self {
         Self {
             seed,
@@ -71,7 +72,7 @@ impl Newswire {
         stories
     }
 
-    /// Every article whose `first_seen` lies in `from..to`, in that order. Reading `a..b` and `b..c` gives the same
+    /// Every article with its `first_seen` in `from..to`, in that order. Reading `a..b` and `b..c` gives the same
     /// articles as reading `a..c`.
     pub fn between(&self, from: Timestamp, to: Timestamp) -> Vec<RawArticle> {
         let mut articles = Vec::new();
@@ -97,7 +98,7 @@ impl Newswire {
         articles
     }
 
-    /// A short report on a price at this very time; nothing without markets.
+    /// A short report on a price at this exact time; nothing without markets.
     pub fn snap(&self, at: Timestamp) -> Option<RawArticle> {
         let story = schedule::snap(self.markets.as_ref()?, at)?;
         let assignments = story.assignments();
@@ -108,8 +109,8 @@ impl Newswire {
         })
     }
 
-    /// The short reports on prices in `from..until`, a few every hour. They are not part of [`Self::between`]: nobody
-    /// keeps them, and who was away has missed them.
+    /// The short price reports in `from..until`, a few every hour. They are not part of [`Self::between`]: nobody keeps
+    /// them, and anyone who was away has missed them.
     pub fn snaps(&self, from: Timestamp, until: Timestamp) -> Vec<RawArticle> {
         let Some(markets) = &self.markets else {
             return Vec::new();

@@ -11,13 +11,13 @@ const TABLE: &str = include_str!("../data/outlets.tsv");
 pub(crate) enum Voice {
     /// Sober, attributed, figures first.
     Agency,
-    /// Written for people of the trade.
+    /// Written for people in the trade.
     Trade,
     /// A technology site that talks to its readers.
     Chatty,
-    /// Partisan, from the left.
+    /// Partisan, on the left.
     Left,
-    /// Partisan, from the right.
+    /// Partisan, on the right.
     Right,
     /// Loud.
     Tabloid,
@@ -37,7 +37,7 @@ pub(crate) enum Language {
 }
 
 impl Language {
-    /// The code that the article claims.
+    /// The language code that the article claims.
     pub(crate) const fn code(self) -> &'static str {
         match self {
             Self::En => "en",
@@ -47,14 +47,14 @@ impl Language {
     }
 }
 
-/// How an outlet dresses its headlines.
+/// How an outlet formats its headlines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HeadlineCase {
     /// As a sentence.
     Sentence,
-    /// Every Main Word Raised.
+    /// With Every Main Word Capitalised.
     Title,
-    /// As a sentence, followed by the name of the outlet, as many feeds deliver it.
+    /// As a sentence, followed by the outlet's name, as many feeds deliver it.
     Suffixed,
 }
 
@@ -71,7 +71,7 @@ pub(crate) struct OutletProfile {
 }
 
 impl OutletProfile {
-    /// How likely this outlet takes up a story: zero where the subject is not its own.
+    /// How likely this outlet is to pick up a story: zero if the subject is outside its beat.
     pub(crate) fn interest(&self, categories: &[String]) -> u64 {
         if self.beats.iter().any(|beat| beat == "*") {
             2

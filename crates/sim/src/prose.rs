@@ -1,7 +1,7 @@
-//! From a sentence with gaps to a sentence.
+//! Turns a sentence with gaps into a finished one.
 //!
-//! `{name}` or `{name.field}` is a value of the story (`{^name}` with a capital), `<one|two>` a choice of wording, `a(n)`
-//! the article that fits the next word.
+//! `{name}` or `{name.field}` is a value from the story (`{^name}` with a capital), `<one|two>` a choice of wording,
+//! and `a(n)` the article that fits the next word.
 
 use super::calendar;
 use super::facts::Facts;
@@ -12,18 +12,18 @@ use super::random::Random;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scope<'a> {
     pub(crate) facts: &'a Facts,
-    /// The day that `{day}` names.
+    /// The day that `{day}` refers to.
     pub(crate) day: i64,
-    /// The day on which the story began.
+    /// The day on which the story started.
     pub(crate) origin: i64,
-    /// Whether `{day}` needs its date, because the day is long past.
+    /// Whether `{day}` needs its date because the day is long past.
     pub(crate) dated: bool,
     pub(crate) language: Language,
     pub(crate) outlet: &'a str,
 }
 
 impl Scope<'_> {
-    /// The finished text of a template, beginning with a capital.
+    /// The finished text of a template, starting with a capital.
     pub(crate) fn render(&self, template: &str, random: &mut Random) -> String {
         let mut text = String::with_capacity(template.len() + 40);
         self.expand(&choose_wording(template, random), &mut text);
@@ -85,7 +85,7 @@ impl Scope<'_> {
     }
 }
 
-/// A number with the separators of the language.
+/// A number with the language's separators.
 pub(crate) fn number(value: f64, decimals: usize, language: Language) -> String {
     let plain = format!("{value:.decimals$}");
     let (whole, fraction) = plain.split_once('.').unwrap_or((&plain, ""));
@@ -110,7 +110,7 @@ pub(crate) fn number(value: f64, decimals: usize, language: Language) -> String 
     text
 }
 
-/// The text with its first letter raised, behind an opening quotation mark too.
+/// The text with its first letter capitalised, even after an opening quotation mark.
 pub(crate) fn capitalised(text: &str) -> String {
     let Some((at, first)) = text
         .char_indices()
@@ -119,14 +119,14 @@ pub(crate) fn capitalised(text: &str) -> String {
         return text.to_owned();
     };
     let after = at + first.len_utf8();
-    // Names such as iPhone keep their small first letter.
+    // Names such as iPhone keep their lower-case first letter.
     if text[after..].starts_with(char::is_uppercase) {
         return text.to_owned();
     }
     format!("{}{}{}", &text[..at], first.to_uppercase(), &text[after..])
 }
 
-/// A headline with its main words raised.
+/// A headline with its main words capitalised.
 pub(crate) fn title_cased(text: &str) -> String {
     const SMALL: [&str; 22] = [
         "a", "an", "and", "as", "at", "but", "by", "for", "from", "in", "into", "nor", "of", "off",

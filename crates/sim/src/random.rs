@@ -1,14 +1,14 @@
-//! Repeatable chance.
+//! Repeatable randomness.
 //!
-//! The splitmix64 generator is written out here because the demo world must read the same for ever: the generators of
-//! a library may change between its releases.
+//! The splitmix64 generator is written out here because the demo world must read the same for ever: a library's
+//! generators may change between releases.
 
-/// A stream of numbers that depends on its seed alone.
+/// A stream of numbers that depends only on its seed.
 #[derive(Clone, Debug)]
 pub(crate) struct Random(u64);
 
 impl Random {
-    /// The stream of a list of numbers; each position and value matters.
+    /// The stream for a list of numbers; every position and value matters.
     pub(crate) fn of(parts: &[u64]) -> Self {
         let mut state = 0x5EED_0A55_A7D3_3001;
         for part in parts {
@@ -40,7 +40,7 @@ impl Random {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// True in `share` of all cases.
+    /// True in a `share` of all cases.
     pub(crate) fn chance(&mut self, share: f64) -> bool {
         self.unit() < share
     }
@@ -50,7 +50,7 @@ impl Random {
         items.get(self.below(items.len()))
     }
 
-    /// Any order, each equally likely.
+    /// A random order, each equally likely.
     pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {
         for end in (1..items.len()).rev() {
             items.swap(end, self.below(end + 1));

@@ -1,7 +1,8 @@
-//! Stories that the simulated markets tell: closes, moves, results, statistics and decisions, each on its day and with the
-//! figures of the tables.
+//! Stories told by the simulated markets: closes, moves, results, statistics and decisions, each on its own day and
+//! with the figures in the tables.
 //!
-//! Which of them outlets take up is chance; what they say is read. A story breaks after what it reports is known.
+//! Which of them outlets pick up is chance; what they say is read from the markets. A story breaks only after what it
+//! reports has become known.
 
 mod economy;
 mod prices;
@@ -22,17 +23,17 @@ use super::prose;
 use super::random::{Random, hash_word};
 use super::world::World;
 
-/// What is given to a story.
+/// The values given to a story.
 type Givens = Vec<(&'static str, Given)>;
 
-/// The stories that the markets tell on a day.
+/// The stories that the markets tell on a given day.
 pub(crate) fn stories_on(world: &MarketWorld, day: i64) -> Vec<Story> {
     let mut day = Schedule {
         world,
         day,
         stories: Vec::new(),
     };
-    // Before there are two weeks of sessions nothing can be compared.
+    // Until there are two weeks of sessions, nothing can be compared.
     if day.newest_session().is_some_and(|place| place > 10) {
         day.add_closes();
         day.add_coins();
@@ -43,7 +44,7 @@ pub(crate) fn stories_on(world: &MarketWorld, day: i64) -> Vec<Story> {
     day.stories
 }
 
-/// The stories of one day, as they are found.
+/// The stories of one day, as they are collected.
 struct Schedule<'a> {
     world: &'a MarketWorld,
     day: i64,
@@ -51,13 +52,13 @@ struct Schedule<'a> {
 }
 
 impl Schedule<'_> {
-    /// Adds a story of a kind; `key` tells it from others of its kind on the day.
+    /// Adds a story of a kind; `key` distinguishes it from others of its kind on that day.
     fn add(&mut self, kind: &str, key: &str, at: Timestamp, given: Givens) {
         let turn = None;
         self.add_occasion((kind, key), Occasion { at, given, turn });
     }
 
-    /// The same with all that makes it.
+    /// The same with everything that defines it.
     fn add_occasion(&mut self, (kind, key): (&str, &str), occasion: Occasion) {
         let kind = World::get().kinds.iter().find(|known| known.tag == kind);
         self.stories.extend(kind.map(|kind| Story {
@@ -68,18 +69,18 @@ impl Schedule<'_> {
         }));
     }
 
-    /// What is drawn about something on the day.
+    /// The random stream for something on that day.
     fn chance(&self, what: &str, key: &str) -> Random {
         let words = [hash_word(what), hash_word(key)];
         Random::of(&[self.world.seed(), 6, self.day as u64, words[0], words[1]])
     }
 
-    /// Whether outlets take something up: always where there is daily news, else in this part of the cases.
+    /// Whether outlets pick something up: always if there is daily news, otherwise in this share of cases.
     fn is_taken_up(&self, what: &str, share: f64) -> bool {
         self.world.has_daily_news(self.day) || self.chance("taken up", what).chance(share)
     }
 
-    /// A time so many minutes after another one.
+    /// A time some minutes after another one, within the given range.
     fn after(&self, time: Timestamp, minutes: [i64; 2], key: &str) -> Timestamp {
         let [low, high] = minutes;
         let seconds = self.chance("time", key).range(low * 60, high * 60);
@@ -102,7 +103,7 @@ impl Schedule<'_> {
     }
 }
 
-/// The size of a change as it is written, always with two digits after the point.
+/// The size of a change as written, always with two decimal places.
 fn size(change_pct: f64) -> Given {
     Given::number(change_pct.abs(), 2)
 }
@@ -115,7 +116,7 @@ fn company(ticker: &str) -> Option<&'static Company> {
         .find(|company| company.ticker == ticker)
 }
 
-/// A price of a share as it is written in its currency.
+/// A share price as written in its currency.
 fn share_price(ticker: &str, price: f64) -> Given {
     let currency = MarketWorld::currency(ticker).unwrap_or("USD");
     let decimals = if price >= 10_000.0 { 0 } else { 2 };
@@ -129,7 +130,8 @@ fn share_price(ticker: &str, price: f64) -> Given {
     })
 }
 
-/// The name, move and price of a listed company in a session, under these slot names. More is not known of all of them.
+/// The name, move and price of a listed company in a session, under these slot names. This is all that is known about
+/// every one of them.
 fn moved(names: [&'static str; 4], ticker: &str, priced: Priced) -> Option<Givens> {
     let [name, way, change, price] = names;
     let mut listed = MarketWorld::companies().iter();

@@ -1,9 +1,10 @@
-//! Statements about simulated stories, beside passages that state the same in other words, exclude it or leave it open.
+//! Statements about simulated stories, paired with passages that say the same in other words, exclude it or leave it
+//! open.
 //!
-//! What a passage does to a statement is known from how both are made: a story's facts have several wordings each, and the
-//! slots of a wording say what it tells. A passage that tells every slot of the statement supports it; where one slot of the
-//! statement is given another value, or two change places, the passage excludes it; a passage about other facts, or about
-//! another story, leaves it open.
+//! What a passage does to a statement is known from how both are made: a story's facts have several wordings each, and
+//! the slots in a wording say what it tells. A passage that tells every slot of the statement supports it. If one slot
+//! of the statement is given another value, or two are swapped, the passage excludes it. A passage about other facts,
+//! or about another story, leaves it open.
 
 use model::Timestamp;
 
@@ -20,13 +21,13 @@ use super::world::World;
 pub enum Relation {
     /// It states the same.
     Supports,
-    /// It states what cannot be true beside it.
+    /// It states something that cannot be true alongside it.
     Contradicts,
     /// It does neither.
     Open,
 }
 
-/// A statement with a passage.
+/// A statement and a passage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StatementPair {
     /// The kind of story.
@@ -41,10 +42,10 @@ pub struct StatementPair {
     pub relation: Relation,
 }
 
-/// A day in the middle of a week, from which stories are told.
+/// A day in the middle of a week, used as the starting point for stories.
 const DAY: i64 = 20_600;
 
-/// Pairs about every kind of story in English, `rounds` stories of each; the same seed gives the same pairs.
+/// Pairs about every kind of story in English, with `rounds` stories of each; the same seed gives the same pairs.
 pub fn statement_pairs(seed: u64, rounds: u64) -> Vec<StatementPair> {
     let kinds = World::get()
         .kinds
@@ -60,7 +61,7 @@ pub fn statement_pairs(seed: u64, rounds: u64) -> Vec<StatementPair> {
     pairs
 }
 
-/// A story of a kind with its values.
+/// A story of one kind with its values.
 struct Told {
     kind: &'static Kind,
     seed: u64,
@@ -112,7 +113,7 @@ impl Told {
         scope.render(template, random)
     }
 
-    /// One pair of each relation for every fact that has them.
+    /// One pair for each relation, for every fact that has one.
     fn pairs(&self, random: &mut Random, pairs: &mut Vec<StatementPair>) {
         let count = self.kind.facts.len();
         for (place, wordings) in self.kind.facts.iter().enumerate() {
@@ -120,7 +121,7 @@ impl Told {
                 continue;
             };
             let mut below: Vec<&String> = wordings.iter().filter(|other| *other != own).collect();
-            // Few outlets use the very words of another.
+            // Few outlets use another's exact words.
             if below.is_empty() || random.chance(0.12) {
                 below = vec![own];
             }
@@ -158,7 +159,7 @@ impl Told {
         }
     }
 
-    /// The statement beside a passage that tells its slots, and its false twin.
+    /// The statement paired with a passage that tells its slots, and its false twin.
     fn about(
         &self,
         own: &str,
@@ -233,7 +234,7 @@ impl Told {
         }
     }
 
-    /// The statement beside a passage of the same story about something else.
+    /// The statement paired with a passage from the same story about something else.
     fn left_open(
         &self,
         own: &str,
@@ -261,7 +262,7 @@ impl Told {
         });
     }
 
-    /// The statement beside the same words about another story of its kind.
+    /// The statement paired with the same words about another story of its kind.
     fn neighbour(
         &self,
         own: &str,
@@ -311,7 +312,7 @@ impl Told {
         found
     }
 
-    /// The values with another one in this slot, near enough to be believed.
+    /// The values with a different one in this slot, close enough to be believed.
     fn mistaken(&self, slot: &str, random: &mut Random) -> Option<Facts> {
         let world = World::get();
         match self.facts.get(slot)? {
@@ -337,7 +338,7 @@ impl Told {
         }
     }
 
-    /// The values with two people or two companies in each other's place.
+    /// The values with two people or two companies swapped.
     fn turned(&self, slots: &[&str], random: &mut Random) -> Option<Facts> {
         let alike = |left: &Value, right: &Value| {
             matches!(
@@ -363,7 +364,7 @@ impl Told {
     }
 }
 
-/// Verbs with the way in which English denies them.
+/// Verbs and how English negates them.
 const DENIALS: [(&str, &str); 10] = [
     (" is ", " is not "),
     (" are ", " are not "),
@@ -377,7 +378,7 @@ const DENIALS: [(&str, &str); 10] = [
     (" would ", " would not "),
 ];
 
-/// The statement denied, where its first verb shows how.
+/// The statement negated, if its first verb shows how.
 fn denied(statement: &str) -> Option<String> {
     if statement.contains(" not ") || statement.contains("n't ") || statement.contains(" no ") {
         return None;
@@ -390,7 +391,7 @@ fn denied(statement: &str) -> Option<String> {
     Some(statement.replacen(plain, denial, 1))
 }
 
-/// The statement without its denial.
+/// The statement without its negation.
 fn affirmed(statement: &str) -> Option<String> {
     let (plain, denial) = DENIALS
         .iter()

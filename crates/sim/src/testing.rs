@@ -1,4 +1,4 @@
-//! A world for tests: an exchange that is open on every working day, in the hours of summer.
+//! A world for tests: an exchange that is open on every working day, at summer hours.
 
 use std::sync::{Arc, LazyLock};
 
@@ -9,7 +9,7 @@ use crate::market::{MarketWorld, Session};
 /// The seed of the world.
 pub(crate) const SEED: u64 = 42;
 
-/// Sessions until a day.
+/// Sessions up to a day.
 pub(crate) fn sessions(until: Day) -> Vec<Session> {
     (MarketWorld::FIRST_DAY.get()..=until.get())
         .filter_map(Day::new)
@@ -27,7 +27,7 @@ pub(crate) fn day(text: &str) -> Day {
     Day::parse(text).unwrap()
 }
 
-/// Markets until the end of 2026, drawn once for all tests.
+/// Markets up to the end of 2026, drawn once for all tests.
 pub(crate) fn markets() -> Arc<MarketWorld> {
     static WORLD: LazyLock<Arc<MarketWorld>> = LazyLock::new(|| {
         let world = MarketWorld::new(SEED, sessions(day("2026-12-31")))
@@ -38,7 +38,7 @@ pub(crate) fn markets() -> Arc<MarketWorld> {
     Arc::clone(&WORLD)
 }
 
-/// What those markets publish until 20 November 2026.
+/// What those markets publish up to 20 November 2026.
 pub(crate) fn tables() -> &'static MarketBatch {
     static TABLES: LazyLock<MarketBatch> = LazyLock::new(|| {
         let until = day("2026-11-20").starts_at();

@@ -12,12 +12,12 @@ use super::outlets::{self, OutletProfile};
 const POOLS: &str = include_str!("../data/pools.toml");
 const COLOUR: &str = include_str!("../data/colour.toml");
 
-/// The built-in tables cannot be read: a mistake in the data files, found by a test.
+/// The built-in tables cannot be read: a mistake in the data files, caught by a test.
 #[derive(Debug, thiserror::Error)]
 #[error("simulated world: {0}")]
 pub(crate) struct DataError(pub(crate) String);
 
-/// Everything that a story may be made of.
+/// Everything that a story can be made from.
 #[derive(Debug, Default)]
 pub(crate) struct World {
     pub(crate) outlets: Vec<OutletProfile>,
@@ -34,12 +34,12 @@ pub(crate) struct World {
 pub(crate) struct Colour {
     /// General background, by category.
     pub(crate) background: BTreeMap<String, Vec<String>>,
-    /// How a voice takes its leave.
+    /// How a voice signs off.
     pub(crate) closing: Voices,
 }
 
 impl World {
-    /// The world. Its tables are part of the program; a test holds that they can be read.
+    /// The world. Its tables are part of the program; a test checks that they can be read.
     pub(crate) fn get() -> &'static Self {
         static WORLD: LazyLock<World> = LazyLock::new(|| World::parse().unwrap_or_default());
         &WORLD
@@ -57,7 +57,7 @@ impl World {
         })
     }
 
-    /// The rows of a pool; empty where there is none.
+    /// The rows of a pool; empty if there is none.
     pub(crate) fn pool(&self, name: &str) -> &[String] {
         self.pools.get(name).map_or(&[], Vec::as_slice)
     }

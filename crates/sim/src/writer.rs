@@ -10,10 +10,10 @@ use super::prose::{self, Scope};
 use super::random::Random;
 use super::world::World;
 
-/// Words of a body below which more is written.
+/// If a body has fewer words than this, more is written.
 const FEWEST_WORDS: usize = 90;
 
-/// Words of first paragraph and facts that make a full body together with quotes and a view.
+/// The number of words in the first paragraph and facts that make a full body together with quotes and a view.
 const ENOUGH_WORDS: usize = 64;
 
 /// Writes the articles of one story.
@@ -25,7 +25,7 @@ pub(crate) struct Writer<'a> {
     wrong: Facts,
 }
 
-/// Title and paragraphs, before an outlet dresses them.
+/// Title and paragraphs, before an outlet formats them.
 struct Draft {
     title: String,
     description: String,
@@ -237,7 +237,7 @@ impl<'a> Writer<'a> {
         let Some(sequel) = kind.next.get(chapter) else {
             return self.report(assignment, &self.right, random);
         };
-        // Chapters know what earlier chapters brought.
+        // Chapters know what earlier chapters revealed.
         let mut facts = self.right.clone();
         for (nth, earlier) in kind.next.iter().enumerate().take(chapter + 1) {
             facts.draw(
@@ -304,7 +304,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The words of another assignment with tiny changes, as desks make them, and a credit.
+    /// The words of another assignment with tiny changes, as news desks make them, and a credit.
     fn copy(&self, of: usize, random: &mut Random) -> Option<Draft> {
         const EDITS: [(&str, &str); 8] = [
             (" more than ", " over "),
@@ -395,7 +395,7 @@ fn address(outlet: &OutletProfile, title: &str, published_at: Timestamp, number:
     format!("https://{}/{date}/{slug}-{number:012x}", outlet.domain)
 }
 
-/// The letters that stand for one in an address; none for what has no place there.
+/// The letters that represent a letter in an address; none for one that has no place there.
 fn plain_letter(letter: char) -> &'static str {
     const LETTERS: &str = "abcdefghijklmnopqrstuvwxyz0123456789";
     match letter {

@@ -1,4 +1,4 @@
-//! Accounts: who pays.
+//! Accounts: the customers who pay.
 
 use model::{AccountId, MicroUsd, Plan, Timestamp};
 
@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::database::{Database, Durability, Row, Tx, Value, values};
 use crate::{Completion, Error, Result, idempotency};
 
-/// The columns that [`account`] reads, of a table called `a`.
+/// The columns that [`account`] reads, from a table called `a`.
 macro_rules! account_columns {
     () => {
         "a.id, a.email, a.name, a.password_hash, a.plan, a.spending_cap, a.created_at, a.token_epoch, a.disabled_at"
@@ -15,12 +15,12 @@ macro_rules! account_columns {
 }
 pub(crate) use account_columns;
 
-/// Somebody who registered. Bears a secret, hence no serde.
+/// Somebody who has registered. Contains a secret, hence no serde.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
     /// Identity.
     pub id: AccountId,
-    /// Address, unique without regard to case.
+    /// E-mail address; unique, ignoring case.
     pub email: String,
     /// Name as given.
     pub name: String,
@@ -28,25 +28,25 @@ pub struct Account {
     pub password_hash: String,
     /// What it pays for.
     pub plan: Plan,
-    /// Own cap for overage; `None` means the default of the plan.
+    /// Its own overage cap; `None` means the plan's default.
     pub spending_cap: Option<MicroUsd>,
     /// When it registered.
     pub created_at: Timestamp,
-    /// Whether and with which tokens it may be used.
+    /// Whether it may be used, and with which tokens.
     pub standing: Standing,
 }
 
-/// Whether and with which tokens an account may be used.
+/// Whether an account may be used, and with which tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
     /// Tokens of an earlier epoch are refused.
     pub token_epoch: i64,
-    /// Since when it is disabled.
+    /// When it was disabled.
     pub disabled_at: Option<Timestamp>,
 }
 
 impl Standing {
-    /// Whether neither its keys nor its tokens are accepted.
+    /// Whether both its keys and its tokens are rejected.
     pub const fn is_disabled(&self) -> bool {
         self.disabled_at.is_some()
     }
@@ -59,7 +59,7 @@ pub struct Accounts<'a> {
 }
 
 impl Accounts<'_> {
-    /// Adds an account; [`Error::Conflict`](crate::Error::Conflict) where the e-mail is taken.
+    /// Adds an account; [`Error::Conflict`](crate::Error::Conflict) if the e-mail address is taken.
     pub async fn insert(&self, account: &Account) -> Result<()> {
         self.insert_with(account, None).await
     }
@@ -95,7 +95,7 @@ impl Accounts<'_> {
         tx.commit().await
     }
 
-    /// The account of that identity.
+    /// The account with that ID.
     pub async fn find(&self, id: AccountId) -> Result<Option<Account>> {
         let sql = concat!(
             "SELECT ",
@@ -109,7 +109,7 @@ impl Accounts<'_> {
             .transpose()
     }
 
-    /// The account of that e-mail, in any case.
+    /// The account with that e-mail address, ignoring case.
     pub async fn find_by_email(&self, email: &str) -> Result<Option<Account>> {
         let sql = concat!(
             "SELECT ",
@@ -138,40 +138,40 @@ impl Accounts<'_> {
             .collect()
     }
 
-    /// Changes the plan; `false` where there is no such account.
+    /// Changes the plan; `false` if there is no such account.
     pub async fn set_plan(&self, id: AccountId, plan: Plan) -> Result<bool> {
         let values = values![plan.as_str(), id.0];
         self.change("UPDATE account SET plan = $1 WHERE id = $2", values)
             .await
     }
 
-    /// Changes the spending cap; `false` where there is no such account.
+    /// Changes the spending cap; `false` if there is no such account.
     pub async fn set_spending_cap(&self, id: AccountId, cap: Option<MicroUsd>) -> Result<bool> {
         let values = values![cap.map(|cap| cap.0), id.0];
         self.change("UPDATE account SET spending_cap = $1 WHERE id = $2", values)
             .await
     }
 
-    /// Changes the password and ends every session; `false` where there is no such account.
+    /// Changes the password and ends every session; `false` if there is no such account.
     pub async fn set_password(&self, id: AccountId, password_hash: &str) -> Result<bool> {
         let sql =
             "UPDATE account SET password_hash = $1, token_epoch = token_epoch + 1 WHERE id = $2";
         self.change(sql, values![password_hash, id.0]).await
     }
 
-    /// Ends every session: tokens that were given so far are refused. `false` where there is no such account.
+    /// Ends every session: tokens issued so far are refused. `false` if there is no such account.
     pub async fn end_sessions(&self, id: AccountId) -> Result<bool> {
         let sql = "UPDATE account SET token_epoch = token_epoch + 1 WHERE id = $1";
         self.change(sql, values![id.0]).await
     }
 
-    /// Refuses the account's keys and ends every session; `false` where there is no such account.
+    /// Refuses the account's keys and ends every session; `false` if there is no such account.
     pub async fn disable(&self, id: AccountId, at: Timestamp) -> Result<bool> {
         let sql = "UPDATE account SET disabled_at = COALESCE(disabled_at, $1), token_epoch = token_epoch + 1 WHERE id = $2";
         self.change(sql, values![at, id.0]).await
     }
 
-    /// Accepts the account's keys again; sessions stay ended. `false` where there is no such account.
+    /// Accepts the account's keys again; sessions stay ended. `false` if there is no such account.
     pub async fn enable(&self, id: AccountId) -> Result<bool> {
         let sql = "UPDATE account SET disabled_at = NULL WHERE id = $1";
         self.change(sql, values![id.0]).await
@@ -188,7 +188,7 @@ impl Accounts<'_> {
     }
 }
 
-/// Reads an account from the columns that begin at `first`.
+/// Reads an account from the columns starting at `first`.
 pub(crate) fn account(row: &Row, first: usize) -> Result<Account> {
     let id: Uuid = row.id(first, "account")?;
     let plan = row.text(first + 4)?;
@@ -209,7 +209,7 @@ pub(crate) fn account(row: &Row, first: usize) -> Result<Account> {
     })
 }
 
-/// Every process that polls [`Store::access_version`](crate::Store::access_version) learns that something changed.
+/// Tells every process that polls [`Store::access_version`](crate::Store::access_version) that something has changed.
 pub(crate) async fn note_change(tx: &mut Tx) -> Result<()> {
     let sql = "INSERT INTO counter (name, value) VALUES ('access', 1) \
                ON CONFLICT (name) DO UPDATE SET value = counter.value + 1";

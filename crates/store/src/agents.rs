@@ -1,7 +1,7 @@
-//! Agents that accounts made, what is said of them, how often they run, and when they run by themselves.
+//! Agents that accounts have created, their reviews, how often they run, and their schedules.
 //!
-//! A pipeline is a text here; what it means is known above. Agents that come with the program have no row, but reviews, forks
-//! and runs like all others.
+//! A pipeline is just text here; higher layers interpret it. Agents that come with the program have no row, but they
+//! have reviews, forks and runs like all others.
 
 mod schedules;
 
@@ -14,21 +14,21 @@ pub use schedules::{AgentSchedule, AgentSchedules, DueRun};
 
 /// The columns that [`read_agent`] reads.
 const COLUMNS: &str = "slug, account, creator, name, description, category, tags, pipeline, credit_cost, forked_from, created_at, updated_at";
-/// As [`COLUMNS`], without the text of the pipeline: a list does not need it.
+/// As [`COLUMNS`], without the text of the pipeline, which lists do not need.
 const SHORT: &str = "slug, account, creator, name, description, category, tags, '', credit_cost, forked_from, created_at, updated_at";
-/// Agents of all accounts that lists are made from, the newest.
+/// How many agents of all accounts lists are made from: the newest.
 const MOST_LISTED: u64 = 10_000;
 
-/// An agent that an account made.
+/// An agent that an account created.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentRow {
-    /// Its name in addresses.
+    /// Its name in URLs.
     pub slug: String,
-    /// Who made it.
+    /// Who created it.
     pub account: AccountId,
-    /// How that account is called in the marketplace.
+    /// The name of that account in the marketplace.
     pub creator: String,
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// What it does.
     pub description: String,
@@ -38,24 +38,24 @@ pub struct AgentRow {
     pub tags: String,
     /// Its pipeline as TOML; empty in lists.
     pub pipeline: String,
-    /// What a run costs at most.
+    /// The maximum cost of a run.
     pub credit_cost: u64,
-    /// The agent that it was made from.
+    /// The agent it was forked from.
     pub forked_from: Option<String>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When its pipeline was changed.
+    /// When its pipeline was last changed.
     pub updated_at: Timestamp,
 }
 
-/// What an account says of an agent.
+/// An account's review of an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentReview {
     /// The agent.
     pub agent: String,
-    /// Who says so.
+    /// Who wrote it.
     pub account: AccountId,
-    /// How that account is called in the marketplace.
+    /// The name of that account in the marketplace.
     pub username: String,
     /// 1 to 5.
     pub rating: u8,
@@ -65,28 +65,28 @@ pub struct AgentReview {
     pub created_at: Timestamp,
 }
 
-/// What is counted of an agent.
+/// The counts kept for an agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AgentCounts {
-    /// Runs that were done.
+    /// Completed runs.
     pub runs: u64,
-    /// Agents that were made from it.
+    /// Agents forked from it.
     pub forks: u64,
     /// Reviews.
     pub reviews: u64,
-    /// The mean of their ratings; 0 without any.
+    /// The mean of their ratings; 0 if there are none.
     pub rating: f64,
 }
 
-/// The agents. Whatever changes one takes its owner.
+/// The agents. Every change to one takes its owner.
 #[derive(Clone, Copy, Debug)]
 pub struct Agents<'a> {
     pub(crate) database: &'a Database,
 }
 
 impl Agents<'_> {
-    /// Adds an agent, together with the record of its request. [`Error::Full`] where its owner has `most`,
-    /// [`Error::Conflict`] where the slug is taken.
+    /// Adds an agent, together with the record of its request. [`Error::Full`] if its owner already has `most`,
+    /// [`Error::Conflict`] if the slug is taken.
     pub async fn insert(
         &self,
         agent: &AgentRow,
@@ -131,7 +131,7 @@ impl Agents<'_> {
         tx.commit().await
     }
 
-    /// Gives the owner's agent another pipeline; `false` where there is none.
+    /// Gives the owner's agent another pipeline; `false` if there is none.
     pub async fn replace(&self, agent: &AgentRow) -> Result<bool> {
         let mut tx = self.database.begin(Durability::Power).await?;
         let sql = "UPDATE agent SET name = $3, description = $4, category = $5, tags = $6, pipeline = $7, credit_cost = $8, updated_at = $9 \
@@ -152,7 +152,7 @@ impl Agents<'_> {
         Ok(is_there)
     }
 
-    /// Removes the owner's agent with what is said of it and its schedules; `false` where there is none. Runs stay.
+    /// Removes the owner's agent along with its reviews and schedules; `false` if there is none. Runs stay.
     pub async fn delete(&self, owner: AccountId, slug: &str) -> Result<bool> {
         let mut tx = self.database.begin(Durability::Power).await?;
         let sql = "DELETE FROM agent WHERE slug = $1 AND account = $2";
@@ -170,7 +170,7 @@ impl Agents<'_> {
         Ok(true)
     }
 
-    /// The agent of a slug, whoever made it.
+    /// The agent with that slug, whoever created it.
     pub async fn find(&self, slug: &str) -> Result<Option<AgentRow>> {
         let sql = format!("SELECT {COLUMNS} FROM agent WHERE slug = $1");
         let row = self.database.row(sql, values![slug]).await?;
@@ -213,13 +213,14 @@ impl Agents<'_> {
         counts.collect()
     }
 
-    /// Counts a run of an agent.
+    /// Counts one run of an agent.
     pub async fn count_run(&self, slug: &str) -> Result<()> {
         let sql = "INSERT INTO agent_use (agent, runs) VALUES ($1, 1) ON CONFLICT (agent) DO UPDATE SET runs = agent_use.runs + 1";
         self.database.write(sql, values![slug]).await.map(drop)
     }
 
-    /// Stores what an account says of an agent; what it said before is replaced. [`Error::Full`] where it reviewed `most`.
+    /// Stores an account's review of an agent, replacing its earlier one. [`Error::Full`] if it has already reviewed
+    /// `most`.
     pub async fn review(
         &self,
         review: &AgentReview,

@@ -1,7 +1,7 @@
-//! Alerts on tickers: who waits for what, and what fired.
+//! Alerts on tickers: who is waiting for what, and what has fired.
 //!
-//! An alert fires once: the row is changed only where it is still active, together with the message to its callback address
-//! and its place in the order of what fired. Whether a condition holds is not known here.
+//! An alert fires once: the row is changed only if it is still active, together with the message to its callback
+//! address and its position in the order of fired alerts. Whether a condition is met is not decided here.
 
 use model::{AccountId, AlertType, Category, SecretUrl, Timestamp};
 
@@ -24,9 +24,9 @@ macro_rules! active_columns {
     };
 }
 
-/// Callback addresses of an account.
+/// How many callback addresses an account may have.
 const MOST_ADDRESSES: u64 = 100;
-/// Alerts that fired and are kept, of an account: the newest.
+/// How many fired alerts of an account are kept: the newest.
 const MOST_TRIGGERED: u64 = 10_000;
 /// How long they are kept.
 const KEPT_MS: i64 = 90 * Timestamp::DAY_MS;
@@ -36,7 +36,7 @@ const KEPT_MS: i64 = 90 * Timestamp::DAY_MS;
 pub enum AlertStatus {
     /// Not yet.
     Active,
-    /// It has.
+    /// It has fired.
     Triggered,
 }
 
@@ -57,30 +57,30 @@ pub struct Alert {
     pub terms: AlertTerms,
     /// Where a message goes when it fires.
     pub callback_url: Option<SecretUrl>,
-    /// How it fired.
+    /// How it fired, if it has.
     pub trigger: Option<Trigger>,
 }
 
-/// What an alert waits for, on whose behalf.
+/// What an alert waits for, and for whom.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AlertTerms {
     /// Identity.
     pub id: String,
-    /// Whose it is.
+    /// Its owner.
     pub account: AccountId,
     /// The symbol as its owner sees it.
     pub ticker: String,
     /// The key of the instrument, such as `stock:AAPL`.
     pub series: String,
-    /// What is watched.
+    /// What it watches.
     pub kind: AlertType,
-    /// The value that matters.
+    /// The value to compare with.
     pub threshold: f64,
-    /// Who gets a message.
+    /// Who receives a message.
     pub receiver: Option<String>,
-    /// Categories that its owner's key sees; empty for all.
+    /// Categories visible to its owner's key; empty for all.
     pub categories: Vec<Category>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
 }
 
@@ -91,47 +91,47 @@ pub struct Trigger {
     pub at: Timestamp,
     /// The value that met the condition.
     pub value: f64,
-    /// What moved it, JSON.
+    /// What moved it, as JSON.
     pub context: String,
 }
 
-/// Where messages of an alert go.
+/// Where an alert's messages go.
 #[derive(Clone, Debug)]
 pub struct Callback<'a> {
-    /// Identity: the same for the same address of the same account.
+    /// Identity: the same for the same address and account.
     pub id: &'a str,
     /// The address.
     pub url: &'a str,
-    /// What messages are signed with where the address is new.
+    /// What messages are signed with if the address is new.
     pub secret: &'a DeliverySecret,
 }
 
-/// An alert whose condition holds.
+/// An alert whose condition is met.
 #[derive(Clone, Debug)]
 pub struct Firing<'a> {
     /// What it waited for.
     pub terms: &'a AlertTerms,
     /// How it fires.
     pub trigger: Trigger,
-    /// Identity and body of the message to its callback address, where it has one.
+    /// ID and body of the message to its callback address, if it has one.
     pub message: Option<(String, String)>,
 }
 
-/// What became of an alert that was to fire.
+/// What happened to an alert that was due to fire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fired {
     /// It fired now.
     Now,
     /// It fired before, or was deleted.
     Before,
-    /// Its account rests, so that it waits.
+    /// Its account is suspended, so the alert waits.
     Resting,
 }
 
-/// An alert that fired, with its place.
+/// An alert that fired, with its position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FiredAlert {
-    /// Its place in the order of those that fired.
+    /// Its position in the order of fired alerts.
     pub position: i64,
     /// What it waited for.
     pub terms: AlertTerms,
@@ -141,26 +141,26 @@ pub struct FiredAlert {
     pub value: f64,
 }
 
-/// How far alerts have changed.
+/// How far the alerts have changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AlertVersions {
-    /// Rises with every new one.
+    /// Increases with every new alert.
     pub added: i64,
-    /// Rises with every one that is deleted.
+    /// Increases with every deleted alert.
     pub deleted: i64,
-    /// The newest place in the order of those that fired.
+    /// The newest position in the order of fired alerts.
     pub fired: i64,
 }
 
-/// The alerts. Each question of a caller takes the owner.
+/// The alerts. Every query made for a caller takes the owner.
 #[derive(Clone, Copy, Debug)]
 pub struct Alerts<'a> {
     pub(crate) database: &'a Database,
 }
 
 impl Alerts<'_> {
-    /// Adds an alert, together with the record of its request; says whether its callback address is new. [`Error::Full`] where
-    /// the owner has `most` active ones, or too many addresses.
+    /// Adds an alert, together with the record of its request, and returns whether its callback address is new.
+    /// [`Error::Full`] if the owner already has `most` active ones, or too many addresses.
     pub async fn insert(
         &self,
         terms: &AlertTerms,
@@ -185,7 +185,7 @@ impl Alerts<'_> {
             Some(callback) => add_address(&mut tx, owner, callback).await?,
             None => false,
         };
-        // The row of the counter is locked until the commit, so that versions become visible in their order.
+        // The counter's row is locked until the commit, so that versions become visible in order.
         let sql = "UPDATE counter SET value = value + 1 WHERE name = 'alert'";
         tx.execute(sql, Vec::new()).await?;
         let sql = concat!(
@@ -232,7 +232,7 @@ impl Alerts<'_> {
         rows.iter().map(read_alert).collect()
     }
 
-    /// How many the owner has.
+    /// How many alerts the owner has.
     pub async fn count(&self, owner: AccountId, status: Option<AlertStatus>) -> Result<u64> {
         let sql = "SELECT COUNT(*) FROM alert WHERE account = $1 AND (status = $2 OR $2 = '')";
         let status = status.map_or("", AlertStatus::as_str);
@@ -240,7 +240,7 @@ impl Alerts<'_> {
         Ok(u64::try_from(found).unwrap_or(0))
     }
 
-    /// The owner's alerts that fired at a time or later, the newest first, and how many there are.
+    /// The owner's alerts that fired at or after a given time, newest first, and how many there are.
     pub async fn triggered(
         &self,
         owner: AccountId,
@@ -261,7 +261,7 @@ impl Alerts<'_> {
         Ok((found, u64::try_from(total).unwrap_or(0)))
     }
 
-    /// Deletes the owner's alert; `false` where there is none. A message that was not delivered yet is given up.
+    /// Deletes the owner's alert; `false` if there is none. Undelivered messages are given up.
     pub async fn delete(&self, owner: AccountId, id: &str) -> Result<bool> {
         let mut tx = self.database.begin(Durability::Power).await?;
         let sql = "DELETE FROM alert WHERE account = $1 AND id = $2 RETURNING receiver";
@@ -279,7 +279,7 @@ impl Alerts<'_> {
         Ok(true)
     }
 
-    /// How far alerts have changed.
+    /// How far the alerts have changed.
     pub async fn versions(&self) -> Result<AlertVersions> {
         let sql = "SELECT name, value FROM counter WHERE name IN ('alert', 'alert_deleted', 'alert_fired')";
         let mut versions = AlertVersions::default();
@@ -294,7 +294,7 @@ impl Alerts<'_> {
         Ok(versions)
     }
 
-    /// The active alerts of every account that were added after a version; all of them after -1.
+    /// The active alerts of all accounts that were added after a version; all of them after -1.
     pub async fn active_since(&self, version: i64) -> Result<Vec<AlertTerms>> {
         let sql = concat!(
             "SELECT ",
@@ -305,12 +305,12 @@ impl Alerts<'_> {
         rows.iter().map(read_terms).collect()
     }
 
-    /// Fires alerts whose condition holds: each at most once, however many ask for it. In one transaction with their
-    /// messages, so keep them few.
+    /// Fires alerts whose condition is met: each at most once, however many callers ask for it. They are fired in one
+    /// transaction with their messages, so keep them few.
     pub async fn fire(&self, firings: &[Firing<'_>], now: Timestamp) -> Result<Vec<Fired>> {
         let mut tx = self.database.begin(Durability::Power).await?;
         let count = firings.len() as u64;
-        // Locked until the commit, so that places become visible in their order.
+        // Locked until the commit, so that positions become visible in order.
         let sql = "UPDATE counter SET value = value + $1 WHERE name = 'alert_fired'";
         tx.execute(sql, values![count]).await?;
         let sql = "SELECT value FROM counter WHERE name = 'alert_fired'";
@@ -343,7 +343,7 @@ impl Alerts<'_> {
         Ok(outcomes)
     }
 
-    /// What fired after a place and until another, of one account or all, in order.
+    /// What fired after one position and up to another, for one account or for all, in order.
     pub async fn fired_between(
         &self,
         owner: Option<AccountId>,
@@ -372,7 +372,7 @@ impl Alerts<'_> {
             .collect()
     }
 
-    /// Removes what fired long ago.
+    /// Removes alerts that fired long ago.
     pub async fn prune(&self, now: Timestamp) -> Result<u64> {
         let before = now.plus_ms(-KEPT_MS);
         let old = "SELECT COUNT(*) FROM (SELECT 1 FROM alert WHERE status = 'triggered' AND triggered_at < $1 LIMIT 1) AS old";
@@ -384,7 +384,7 @@ impl Alerts<'_> {
     }
 }
 
-/// Keeps the newest of what fired; looked at only where there are too many.
+/// Keeps the newest of the fired alerts; checked only if there are too many.
 async fn forget_triggered(tx: &mut Tx, owner: AccountId) -> Result<()> {
     let count = "SELECT COUNT(*) FROM alert WHERE account = $1 AND status = 'triggered'";
     if tx.number(count, values![owner.0]).await? <= MOST_TRIGGERED.cast_signed() {
@@ -398,7 +398,7 @@ async fn forget_triggered(tx: &mut Tx, owner: AccountId) -> Result<()> {
         .map(drop)
 }
 
-/// Says whether the address is new.
+/// Returns whether the address is new.
 async fn add_address(tx: &mut Tx, owner: AccountId, callback: &Callback<'_>) -> Result<bool> {
     let known = "SELECT COUNT(*) FROM receiver WHERE id = $1 AND account = $2";
     if tx.number(known, values![callback.id, owner.0]).await? > 0 {
@@ -440,7 +440,7 @@ pub(crate) fn written(categories: &[Category]) -> String {
     slugs.join(",")
 }
 
-/// What [`written`] wrote.
+/// Reads what [`written`] wrote.
 pub(crate) fn read_categories(text: &str) -> Vec<Category> {
     text.split(',')
         .filter_map(|slug| slug.parse().ok())

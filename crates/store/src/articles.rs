@@ -1,4 +1,4 @@
-//! Articles: what came in, with what reading it found.
+//! Articles: what came in, and what was found by reading it.
 
 use std::collections::HashSet;
 
@@ -26,7 +26,7 @@ macro_rules! article_source {
     };
 }
 
-/// Features after a `seq`, at most this many.
+/// Features after a `seq`, up to this many.
 pub(crate) const SINCE: &str = concat!(
     "SELECT ",
     feature_columns!(),
@@ -39,7 +39,8 @@ pub(crate) const BY_STORY: &str = concat!(
     " WHERE a.story = $1 AND a.known_at <= $2 ORDER BY a.seq"
 );
 
-/// The articles that were in the story of a brief at a given time: those that are and came later go, those that left later come.
+/// The articles that were in a brief's story at a given time: excludes articles in it now that came later, and includes
+/// ones that left it later.
 pub(crate) const BY_BRIEF: &str = concat!(
     "WITH wanted AS (SELECT story FROM brief WHERE id = $1) ",
     article_source!(),
@@ -49,7 +50,7 @@ pub(crate) const BY_BRIEF: &str = concat!(
      ORDER BY m.left_at, m.cause LIMIT 1), a.story) = (SELECT story FROM wanted) ORDER BY a.seq"
 );
 
-/// The articles that left their story because of the arrival of one after `seq`.
+/// The articles that left their story because an article arrived after `seq`.
 pub(crate) const MOVED_SINCE: &str = "SELECT f.seq, m.story, f.story, f.published_at FROM article_move m \
      JOIN article_feature f ON f.seq = m.article WHERE m.cause > $1 ORDER BY m.cause, m.article";
 
@@ -60,15 +61,15 @@ pub struct StoredArticle {
     pub seq: i64,
     /// The article.
     pub article: Article,
-    /// What reading it found.
+    /// What was found by reading it.
     pub annotations: Annotations,
     /// The brief of its story.
     pub brief: BriefId,
-    /// Its story: the `seq` of the article that founded it; a negative number where it was divided from another.
+    /// Its story: the `seq` of the article that founded it; a negative number if it was split off from another.
     pub story: i64,
-    /// The article of which it is a copy.
+    /// The article it is a copy of.
     pub copy_of: Option<ArticleId>,
-    /// Why it joined its story; `None` for the one that founded it, and where it was stored before this was kept.
+    /// Why it joined its story; `None` for the one that founded it, and if it was stored before this was recorded.
     pub joined: Option<Joined>,
     /// When this store wrote it.
     pub recorded_at: Timestamp,
@@ -83,20 +84,20 @@ pub struct ArticleFeatures {
     pub story: i64,
     /// What clustering compares.
     pub features: Features,
-    /// When it was published; its day is the clustering day.
+    /// When it was published; that day is the clustering day.
     pub published_at: Timestamp,
     /// Registrable domain.
     pub domain: String,
 }
 
-/// An article that left its story because that was divided.
+/// An article that left its story because the story was split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MovedArticle {
     /// The article.
     pub seq: i64,
-    /// The story that it left.
+    /// The story it left.
     pub left: i64,
-    /// The story in which it is now.
+    /// The story it is in now.
     pub story: i64,
     /// When it was published.
     pub published_at: Timestamp,
@@ -118,7 +119,7 @@ pub struct Articles<'a> {
 }
 
 impl Articles<'_> {
-    /// The features of all articles published from one day to another, both included (days since the epoch), in the order of arrival.
+    /// The features of all articles published between two days, inclusive (days since the epoch), in order of arrival.
     pub async fn of_days(&self, from_day: i64, to_day: i64) -> Result<Vec<ArticleFeatures>> {
         let sql = concat!(
             "SELECT ",
@@ -133,7 +134,7 @@ impl Articles<'_> {
             .collect()
     }
 
-    /// The features of the articles after `seq`, in the order of arrival.
+    /// The features of the articles after `seq`, in order of arrival.
     pub async fn since(&self, seq: i64, limit: u64) -> Result<Vec<ArticleFeatures>> {
         self.database
             .rows(SINCE, values![seq, limit])
@@ -143,7 +144,7 @@ impl Articles<'_> {
             .collect()
     }
 
-    /// The articles of a story, in the order of arrival.
+    /// The articles of a story, in order of arrival.
     pub async fn by_story(&self, story: i64) -> Result<Vec<StoredArticle>> {
         self.database
             .rows(BY_STORY, values![story, Timestamp::END])
@@ -165,7 +166,7 @@ impl Articles<'_> {
     }
 }
 
-/// Annotations as stored: without the features, which stand in their own table.
+/// Annotations as stored: without the features, which are in their own table.
 #[derive(Serialize, Deserialize)]
 struct StoredAnnotations<Entities, Words, Bias, Events, Points, Why> {
     language: Words,
@@ -186,7 +187,7 @@ struct StoredAnnotations<Entities, Words, Bias, Events, Points, Why> {
 type Read =
     StoredAnnotations<Vec<EntityMention>, String, BiasReading, Vec<Event>, Vec<DataPoint>, Joined>;
 
-/// An article and its annotations, packed together: JSON has no line ends, so one line each.
+/// An article and its annotations, packed together: JSON contains no line breaks, so they take one line each.
 pub(crate) fn packed(
     article: &Article,
     annotations: &Annotations,
@@ -264,8 +265,8 @@ pub(crate) fn stored_article(row: &Row) -> Result<StoredArticle> {
     })
 }
 
-/// The statements that find which of these addresses are stored. Their sizes are powers of two, filled up with the last
-/// address, so that few statements serve every number.
+/// The statements that find which of these addresses are stored. Their sizes are powers of two, padded with the last
+/// address, so that a few statements serve every number.
 pub(crate) fn known_urls(urls: &[&str]) -> Vec<(String, Vec<Value>)> {
     urls.chunks(256)
         .map(|chunk| {

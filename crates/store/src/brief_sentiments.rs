@@ -1,5 +1,5 @@
-//! Sentiment of briefs: what each brief says of the tickers it names, so that sentiment is found without reading
-//! briefs.
+//! Sentiment of briefs: what each brief says about the tickers it names, so that sentiment can be looked up without
+//! reading briefs.
 
 use model::{Brief, Category, EntityRole, Score, Timestamp};
 
@@ -7,12 +7,12 @@ use crate::briefs::{REVISIONS_AFTER, Where, revisions_after, stored_brief};
 use crate::database::{Database, Row, Tx, Value, WriteLock, values};
 use crate::{Error, Result, StoredBrief};
 
-/// What a brief says of a ticker.
+/// What a brief says about a ticker.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BriefSentiment {
-    /// The symbol as the brief has it.
+    /// The symbol as it appears in the brief.
     pub ticker: String,
-    /// Identity of the brief for people.
+    /// Human-readable identity of the brief.
     pub brief_id: String,
     /// When it was published.
     pub published_at: Timestamp,
@@ -20,7 +20,7 @@ pub struct BriefSentiment {
     pub sentiment: Score,
     /// Its confidence.
     pub confidence: Score,
-    /// The part that the ticker has in it.
+    /// The role that the ticker plays in it.
     pub role: EntityRole,
     /// Its category.
     pub category: Category,
@@ -28,50 +28,50 @@ pub struct BriefSentiment {
     pub headline: String,
 }
 
-/// Which of them.
+/// Which sentiments to return.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BriefSentimentQuery {
-    /// Of any of these tickers; empty means all.
+    /// For any of these tickers; empty means all.
     pub tickers: Vec<String>,
-    /// Of briefs of any of these; empty means all.
+    /// From briefs in any of these categories; empty means all.
     pub categories: Vec<Category>,
     /// Published after this time.
     pub after: Option<Timestamp>,
-    /// Published at this time or earlier.
+    /// Published at or before this time.
     pub until: Option<Timestamp>,
     /// As of this time; `None` means now.
     pub as_of: Option<Timestamp>,
-    /// How many at most, the newest; 0 means all.
+    /// Maximum number, the newest; 0 means all.
     pub limit: u64,
 }
 
-/// What a revision of a brief said of a ticker, and when that was known.
+/// What a revision of a brief said about a ticker, and when that was known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BriefSentimentVersion {
-    /// The symbol as the brief has it.
+    /// The symbol as it appears in the brief.
     pub ticker: String,
     /// When the brief was published.
     pub published_at: Timestamp,
     /// Its sentiment towards the ticker; 0.5 is neutral.
     pub sentiment: Score,
-    /// Since when this was known.
+    /// When this became known.
     pub known_from: Timestamp,
-    /// Until when, exclusively.
+    /// Until when it was valid, exclusive.
     pub known_to: Timestamp,
 }
 
-/// What a brief said of a ticker when it first said something of it.
+/// What a brief said about a ticker when it first mentioned it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FirstStatement {
-    /// The symbol as the brief has it.
+    /// The symbol as it appears in the brief.
     pub ticker: String,
-    /// Identity of the brief for people.
+    /// Human-readable identity of the brief.
     pub brief_id: String,
-    /// Its headline then.
+    /// Its headline at the time.
     pub headline: String,
-    /// Its sentiment towards the ticker then; 0.5 is neutral.
+    /// Its sentiment towards the ticker at the time; 0.5 is neutral.
     pub sentiment: Score,
-    /// When that was published: with the brief, or where a later revision named the ticker first, with that.
+    /// When that was published: with the brief, or with a later revision if that was the first to name the ticker.
     pub published_at: Timestamp,
 }
 
@@ -81,11 +81,11 @@ pub struct BriefSentiments<'a> {
     pub(crate) database: &'a Database,
 }
 
-/// The setting that says that all briefs have their rows.
+/// The setting that records that all briefs have their rows.
 const COMPLETE: &str = "opinions.complete";
 
 impl BriefSentiments<'_> {
-    /// The rows, the newest brief first.
+    /// The rows, newest brief first.
     pub async fn list(&self, query: &BriefSentimentQuery) -> Result<Vec<BriefSentiment>> {
         let mut filter = filter_of(query);
         let condition = filter.sql();
@@ -98,8 +98,8 @@ impl BriefSentiments<'_> {
         rows.iter().map(brief_sentiment_row).collect()
     }
 
-    /// What every revision said that was published after `after` and until `until`, as far as it was known at `as_of`; in
-    /// one order. Empty categories mean all.
+    /// What every revision published after `after` and up to `until` said, as far as it was known at `as_of`, in a
+    /// fixed order. Empty categories mean all.
     pub async fn versions(
         &self,
         after: Timestamp,
@@ -138,8 +138,8 @@ impl BriefSentiments<'_> {
             .collect()
     }
 
-    /// What the briefs first said of the tickers of a query, for those that [`list`](Self::list) finds, in the same order. A
-    /// headline that was rewritten since tells what nobody knew when the brief came out.
+    /// What the briefs first said about the tickers of a query, for the briefs that [`list`](Self::list) finds, in the
+    /// same order. A headline that was rewritten since would tell what nobody knew when the brief came out.
     pub async fn first_statements(
         &self,
         query: &BriefSentimentQuery,
@@ -177,11 +177,11 @@ impl BriefSentiments<'_> {
             .collect()
     }
 
-    /// Writes the rows of briefs that were published before there was a table for them. Does nothing when that was
+    /// Writes the rows of briefs that were published before this table existed. Does nothing if that has already been
     /// done.
     ///
-    /// It may run beside everything else: publishers wait for the few milliseconds that a page takes, so that no revision is
-    /// closed between its reading and its writing. What was broken off begins again.
+    /// It may run alongside everything else: publishers wait for the few milliseconds that a page takes, so that no
+    /// revision is closed between being read and being written. If it is interrupted, it starts again.
     pub async fn complete(&self) -> Result<u64> {
         const PAGE: u64 = 100;
         let done = "SELECT COUNT(*) FROM setting WHERE name = $1";
@@ -216,7 +216,7 @@ impl BriefSentiments<'_> {
     }
 }
 
-/// The rows `o` of a query.
+/// The condition on the rows `o` of a query.
 fn filter_of(query: &BriefSentimentQuery) -> Where {
     let mut filter = Where::default();
     if !query.tickers.is_empty() {
@@ -277,12 +277,12 @@ pub(crate) fn push(
     }
 }
 
-/// Whether a brief says something of a ticker.
+/// Whether a brief says something about a ticker.
 pub(crate) fn has_some(brief: &Brief) -> bool {
     brief.entities.iter().any(|entity| entity.ticker.is_some())
 }
 
-/// Writes rows; what comes back at the very time at which it went is opened again.
+/// Writes rows; a row that comes back at the very time it was closed is reopened.
 pub(crate) async fn insert(tx: &mut Tx, rows: Vec<Value>) -> Result<()> {
     tx.queue_insert(
         "INSERT INTO opinion (ticker, published_at, brief, known_from, known_to, sentiment, confidence, role, category, \

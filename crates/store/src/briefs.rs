@@ -1,4 +1,4 @@
-//! Briefs: every revision with its validity.
+//! Briefs: every revision with its validity period.
 
 mod kept;
 mod list;
@@ -27,13 +27,13 @@ macro_rules! brief_source {
 }
 pub(crate) use brief_source;
 
-/// A page of revisions in the order of identity and revision; [`revisions_after`] has its parameters.
+/// A page of revisions ordered by identity and revision; [`revisions_after`] has its parameters.
 pub(crate) const REVISIONS_AFTER: &str = concat!(
     brief_source!(),
     " WHERE (r.brief, r.revision) > ($1, $2) ORDER BY r.brief, r.revision LIMIT $3"
 );
 
-/// The parameters of a page of at most this many revisions after this one.
+/// The parameters for a page of up to this many revisions after the given one.
 pub(crate) fn revisions_after(after: Option<(BriefId, u32)>, limit: u64) -> Vec<Value> {
     let (brief, revision) = after.map_or((String::new(), 0), |(brief, revision)| {
         (brief.0.hyphenated().to_string(), revision)
@@ -41,10 +41,10 @@ pub(crate) fn revisions_after(after: Option<(BriefId, u32)>, limit: u64) -> Vec<
     values![brief, revision, limit]
 }
 
-/// As often may what a brief became part of have become part of another one. A story holds few hundred articles, so it ends long before.
+/// The longest chain of merges that is followed. A story holds a few hundred articles, so a chain ends long before.
 const MOST_MERGES: usize = 64;
 
-/// The condition that holds for current revisions; partial indexes bear the same words.
+/// The condition for current revisions; partial indexes use the same words.
 pub(crate) const CURRENT: &str = "r.known_to = 9223372036854775807";
 
 /// A revision of a brief and when it was valid.
@@ -52,9 +52,9 @@ pub(crate) const CURRENT: &str = "r.known_to = 9223372036854775807";
 pub struct StoredBrief {
     /// The revision.
     pub brief: Arc<Brief>,
-    /// From when it was what was known.
+    /// When it became known.
     pub known_from: Timestamp,
-    /// Until when; [`Timestamp::END`] for the current one.
+    /// Until when it was valid; [`Timestamp::END`] for the current one.
     pub known_to: Timestamp,
     /// When this store wrote it.
     pub recorded_at: Timestamp,
@@ -62,26 +62,26 @@ pub struct StoredBrief {
     pub trending_at: Option<Timestamp>,
 }
 
-/// A revision without its document: which, and when it was valid.
+/// A revision without its document: which one, and when it was valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RevisionSpan {
     /// The brief.
     pub brief_id: BriefId,
     /// Which of its revisions.
     pub revision: u32,
-    /// From when it was what was known.
+    /// When it became known.
     pub known_from: Timestamp,
-    /// Until when; [`Timestamp::END`] for the current one.
+    /// Until when it was valid; [`Timestamp::END`] for the current one.
     pub known_to: Timestamp,
 }
 
-/// The order of a list; newest first in both.
+/// The order of a list; newest first in both cases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum BriefSort {
     /// By first publication.
     #[default]
     Published,
-    /// By newest source.
+    /// By most recent source.
     Updated,
 }
 
@@ -92,17 +92,17 @@ pub struct BriefQuery {
     pub categories: Vec<Category>,
     /// At least this confidence.
     pub min_confidence: Option<f64>,
-    /// Any of these tags, in any case; empty means all.
+    /// Any of these tags, ignoring case; empty means all.
     pub tags: Vec<String>,
-    /// With a source of at least one of these registrable domains; empty means all.
+    /// With a source from at least one of these registrable domains; empty means all.
     pub include_sources: Vec<String>,
-    /// Without a source of any of these registrable domains.
+    /// Without a source from any of these registrable domains.
     pub exclude_sources: Vec<String>,
-    /// Only those that gained a source after publication.
+    /// Only briefs that gained a source after publication.
     pub updates_only: bool,
     /// Order.
     pub sort: BriefSort,
-    /// How many to pass over.
+    /// How many to skip.
     pub offset: u64,
     /// How many at most.
     pub limit: u64,
@@ -115,7 +115,7 @@ pub struct BriefQuery {
 pub struct BriefPage {
     /// How many there are on all pages.
     pub total: u64,
-    /// Those of this page.
+    /// The briefs on this page.
     pub briefs: Vec<StoredBrief>,
 }
 
@@ -128,7 +128,8 @@ pub struct Briefs<'a> {
 }
 
 impl Briefs<'_> {
-    /// The brief that a UUID or public identity names, in any case, as known at `as_of`; where it became part of another one, that.
+    /// The brief that a UUID or public identity names, ignoring case, as known at `as_of`; if it was merged into
+    /// another one, that one.
     pub async fn find(
         &self,
         reference: &str,
@@ -146,7 +147,7 @@ impl Briefs<'_> {
             ),
             _ => return Ok(None),
         };
-        // The newest revision known by then; intervals never overlap.
+        // The newest revision known by then; validity periods never overlap.
         let time = as_of
             .unwrap_or(Timestamp::END)
             .min(Timestamp::END.plus_ms(-1));
@@ -158,7 +159,7 @@ impl Briefs<'_> {
         if let Some(row) = row {
             return Ok(Some(stored_brief(&row, as_of)?));
         }
-        // It may have become part of another one by then, and that of a third.
+        // It may have been merged into another by then, and that one into a third.
         let sql = format!(
             "WITH RECURSIVE later(id, step) AS ( \
              SELECT b.merged_into, 1 FROM brief b WHERE {named} AND {ended} \
@@ -198,7 +199,7 @@ impl Briefs<'_> {
             .collect()
     }
 
-    /// The revisions after the given one in the order of identity and revision: walks over everything.
+    /// The revisions after the given one, ordered by identity and revision: walks over everything.
     pub async fn page_for_reindex(
         &self,
         after: Option<(BriefId, u32)>,
@@ -242,7 +243,7 @@ impl Briefs<'_> {
         list::page(self.database, self.totals, query).await
     }
 
-    /// When the first brief of a span of time was published, of those that were current at `as_of`.
+    /// When the first brief in a time span was published, among those that were current at `as_of`.
     pub async fn first_published(
         &self,
         from: Timestamp,
@@ -252,19 +253,19 @@ impl Briefs<'_> {
         let sql = "SELECT r.published_at FROM brief_revision r \
                    WHERE r.published_at >= $1 AND r.published_at < $2 AND r.known_from <= $3 AND r.known_to > $3 \
                    ORDER BY r.published_at, r.brief LIMIT 1";
-        // A revision that nothing replaced is known to the end.
+        // A revision that nothing replaced stays known until the end.
         let latest = Timestamp::from_ms(Timestamp::END.ms() - 1);
         let values = values![from, to, as_of.unwrap_or(latest).min(latest)];
         let row = self.database.row(sql, values).await?;
         row.map(|row| row.time(0)).transpose()
     }
 
-    /// The briefs that were marked as trending in a span of time, the last marked first.
+    /// The briefs that were marked as trending in a time span, most recently marked first.
     pub async fn trending(&self, query: &TrendingQuery) -> Result<Vec<StoredBrief>> {
         trending::marked(self.database, query).await
     }
 
-    /// When a brief of these categories (empty means all) was last marked as trending, by `until`.
+    /// When a brief in these categories (empty means all) was last marked as trending, up to `until`.
     pub async fn last_trending(
         &self,
         until: Timestamp,
@@ -273,8 +274,8 @@ impl Briefs<'_> {
         trending::last(self.database, until, categories).await
     }
 
-    /// The articles of a brief that were known at `as_of`, in the order of arrival. A feed's stand-in is left out where the
-    /// article under its address was known too.
+    /// The articles of a brief that were known at `as_of`, in order of arrival. A feed's stand-in is left out if the
+    /// article at its address was also known.
     pub async fn articles_of(
         &self,
         id: BriefId,
@@ -301,7 +302,7 @@ impl Briefs<'_> {
     }
 }
 
-/// Reads a revision. A mark that was set after `as_of` is not known then.
+/// Reads a revision. A mark that was set after `as_of` is not yet known then.
 pub(crate) fn stored_brief(row: &Row, as_of: Option<Timestamp>) -> Result<StoredBrief> {
     let brief = brief_of(row, (6, 7))?;
     validity(row, brief, as_of)
@@ -319,7 +320,7 @@ pub(crate) fn brief_of(row: &Row, (text, packed): (usize, usize)) -> Result<Arc<
     }
 }
 
-/// A brief with the validity that stands in columns two to five.
+/// A brief with the validity given in columns two to five.
 fn validity(row: &Row, brief: Arc<Brief>, as_of: Option<Timestamp>) -> Result<StoredBrief> {
     Ok(StoredBrief {
         brief,

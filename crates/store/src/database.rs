@@ -1,11 +1,12 @@
-//! Two concrete pools behind one small surface: statements in one SQL text, values in, rows out.
+//! Two concrete pools behind one small interface: statements in one SQL text, values in, rows out.
 //!
-//! On SQLite every write of this process passes one gate, first come, first served, then the turnstile that it shares
-//! with other processes, and starts with `BEGIN IMMEDIATE`. On PostgreSQL only publishers pass a gate, so that they don't hold
-//! connections while they wait. It knows nothing of what is stored.
+//! On SQLite, every write of this process passes one gate, first come, first served. It then passes the turnstile
+//! shared with other processes and starts with `BEGIN IMMEDIATE`. On PostgreSQL only publishers pass a gate, so that
+//! they don't hold connections while they wait. This module knows nothing about what is stored.
 //!
-//! The gate hands its place to whoever is next, polled or not. So a future that writes is polled until it ends or dropped:
-//! what writes beside other work is a task of its own, or stands in a `join` that awaits nothing else.
+//! The gate hands its place to the next in line, whether or not that one is being polled. So a future that writes must
+//! be polled until it ends or dropped: code that writes alongside other work is a task of its own, or is in a `join`
+//! that awaits nothing else.
 
 mod backup;
 mod connect;
@@ -35,8 +36,8 @@ use turnstile::Turnstile;
 
 use crate::Result;
 
-/// Work of the database. Boxed, so that the drivers are compiled here once: the body of an `async fn` is compiled by every
-/// crate that polls it.
+/// A database operation. Boxed, so that the drivers are compiled here once: every crate that polls an `async fn`
+/// compiles its body.
 pub(crate) type Work<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 'a>>;
 
 /// Whether a commit survives a power cut.
@@ -44,11 +45,11 @@ pub(crate) type Work<'a, T> = Pin<Box<dyn Future<Output = Result<T>> + Send + 'a
 pub(crate) enum Durability {
     /// Survives a crash of the process; the last seconds may be lost in a power failure.
     Process,
-    /// On the disk when the commit returns.
+    /// On disk when the commit returns.
     Power,
 }
 
-/// What is serialised between all processes on PostgreSQL. On SQLite every write is.
+/// What is serialised across all processes on PostgreSQL. On SQLite every write is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum WriteLock {
     Publish,
@@ -60,7 +61,7 @@ pub(crate) enum WriteLock {
 }
 
 impl WriteLock {
-    /// The log of receipts never forgets what it has shown: two receipts in one place would be a forgery.
+    /// The log of receipts must never forget what it has shown: two receipts in one position would be a forgery.
     const fn durability(self) -> Durability {
         match self {
             Self::Log => Durability::Power,
@@ -74,7 +75,7 @@ impl WriteLock {
 pub(crate) struct Database {
     pools: Pools,
     gate: Arc<Semaphore>,
-    /// Where SQLite keeps its files.
+    /// Where SQLite stores its files.
     directory: Option<PathBuf>,
     /// Removed when the last handle is dropped.
     _scratch: Option<Scratch>,
@@ -103,7 +104,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Text of a statement that may be built at run time from constants and parameter numbers, never from data.
+/// Statement text that may be built at run time from constants and parameter numbers, but never from data.
 pub(crate) trait Sql {
     fn sql(self) -> SqlStr;
 }
@@ -128,12 +129,12 @@ impl Database {
         }
     }
 
-    /// The directory of SQLite's files.
+    /// The directory that holds SQLite's files.
     pub(crate) fn directory(&self) -> Option<&std::path::Path> {
         self.directory.as_deref()
     }
 
-    /// Reads outside of a transaction.
+    /// Reads outside a transaction.
     pub(crate) fn rows(&self, sql: impl Sql, values: Vec<Value>) -> Work<'_, Vec<Row>> {
         self.read(sql.sql(), values)
     }
@@ -158,7 +159,7 @@ impl Database {
         Ok(self.rows(sql, values).await?.into_iter().next())
     }
 
-    /// Reads one number, 0 where there is none.
+    /// Reads one number; 0 if there is none.
     pub(crate) async fn number(&self, sql: impl Sql, values: Vec<Value>) -> Result<i64> {
         self.row(sql, values).await?.map_or(Ok(0), |row| row.int(0))
     }
@@ -184,7 +185,7 @@ impl Database {
                         writer
                     };
                     let transaction = begin_immediate(pool).await?;
-                    // The write lock is ours: the next one may queue for it.
+                    // The write lock is ours: the next writer may queue for it.
                     drop(held);
                     Ok(Tx::sqlite(transaction, permit))
                 }
@@ -193,7 +194,7 @@ impl Database {
         })
     }
 
-    /// Begins a write that excludes others of its kind in all processes.
+    /// Begins a write that excludes others of its kind across all processes.
     pub(crate) fn begin_locked(&self, kind: WriteLock) -> Work<'_, Tx> {
         Box::pin(async move {
             let Pools::Postgres(pool) = &self.pools else {
@@ -205,7 +206,7 @@ impl Database {
                 None
             };
             let mut transaction = pool.begin().await?;
-            // The schema's name is part of the lock, so that stores in one database do not wait for each other.
+            // The schema's name is part of the lock, so that stores in the same database do not wait for each other.
             let lock = match kind {
                 WriteLock::Publish => {
                     "SELECT pg_advisory_xact_lock(hashtext(current_schema()), 7001)"
@@ -229,8 +230,8 @@ impl Database {
         })
     }
 
-    /// Begins a write that excludes others of the same owner, so that two of them cannot both be the last that a bound
-    /// permits. Callers without an account are one owner.
+    /// Begins a write that excludes others of the same owner, so that two of them cannot both be the last that a limit
+    /// permits. Callers without an account count as one owner.
     pub(crate) fn begin_owned(
         &self,
         owner: Option<AccountId>,
@@ -247,7 +248,7 @@ impl Database {
         })
     }
 
-    /// Writes one statement in its own transaction; returns how many rows it touched.
+    /// Executes one statement in its own transaction; returns how many rows it touched.
     pub(crate) async fn write(&self, sql: impl Sql, values: Vec<Value>) -> Result<u64> {
         let mut tx = self.begin(Durability::Process).await?;
         let touched = tx.execute(sql, values).await?;
@@ -255,7 +256,7 @@ impl Database {
         Ok(touched)
     }
 
-    /// Lets running statements end and closes every connection.
+    /// Lets running statements finish and closes every connection.
     pub(crate) fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send + '_>> {
         Box::pin(async move {
             match &self.pools {
@@ -275,7 +276,7 @@ impl Database {
     }
 
     async fn pass_gate(&self) -> Result<OwnedSemaphorePermit> {
-        // The semaphore is never closed; should it be, nobody can write any more.
+        // The semaphore is never closed; if it were, nobody could write any more.
         Arc::clone(&self.gate)
             .acquire_owned()
             .await
@@ -283,7 +284,7 @@ impl Database {
     }
 }
 
-/// Waits for writers of other processes: each attempt as long as the connection's busy timeout.
+/// Waits for writers in other processes: each attempt takes as long as the connection's busy timeout.
 async fn begin_immediate(pool: &SqlitePool) -> Result<Transaction<'static, Sqlite>> {
     const ATTEMPTS: usize = 3;
     for _ in 1..ATTEMPTS {

@@ -1,7 +1,8 @@
 //! Messages to the addresses that callers name, and what became of them.
 //!
-//! There is one queue, whatever a message is about. Messages to one receiver leave one after the other, also where several
-//! processes deliver: a receiver is leased for one attempt. What is sent, and when it is tried again, is not decided here.
+//! There is a single queue, whatever the messages are about. Messages to one receiver are sent one after another, even
+//! if several processes deliver: a receiver is leased for one attempt. What is sent, and when it is retried, is not
+//! decided here.
 
 mod outcome;
 mod queue;
@@ -26,7 +27,7 @@ macro_rules! delivery_columns {
     };
 }
 
-/// How long what ended is kept, and shown.
+/// How long finished messages are kept and shown.
 pub const KEPT_MS: i64 = 30 * Timestamp::DAY_MS;
 
 /// What messages are signed with. Never printed.
@@ -34,7 +35,7 @@ pub const KEPT_MS: i64 = 30 * Timestamp::DAY_MS;
 pub struct DeliverySecret(String);
 
 impl DeliverySecret {
-    /// The secret itself, for whoever signs with it.
+    /// The secret itself, for code that signs with it.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -52,12 +53,12 @@ impl fmt::Debug for DeliverySecret {
     }
 }
 
-/// Who gets messages.
+/// Who receives messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ReceiverKind {
     /// The webhook of a monitor.
     Monitor,
-    /// The callback address of alerts.
+    /// The callback address for alerts.
     Callback,
     /// A webhook.
     Webhook,
@@ -83,11 +84,11 @@ impl ReceiverKind {
 /// What became of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeliveryState {
-    /// It is tried, or tried again.
+    /// It is being tried, or retried.
     Pending,
     /// The receiver has it.
     Delivered,
-    /// It is given up.
+    /// It has been given up.
     Dead,
     /// There was no address to send it to.
     NotSent,
@@ -114,9 +115,9 @@ impl DeliveryState {
 /// A message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivery {
-    /// Identity: what receivers know it by.
+    /// Identity: receivers know it by this.
     pub id: String,
-    /// Who gets it.
+    /// Who receives it.
     pub receiver: String,
     /// Its type, such as `alert.triggered`.
     pub kind: String,
@@ -126,11 +127,11 @@ pub struct Delivery {
     pub body: String,
     /// What became of it.
     pub state: DeliveryState,
-    /// How often it was attempted, the attempt under way included.
+    /// How often it was attempted, including any attempt in progress.
     pub attempts: u32,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it is attempted next, or another worker may take over.
+    /// When it is next attempted, or when another worker may take over.
     pub next_attempt_at: Timestamp,
     /// When it was last attempted.
     pub last_attempt_at: Option<Timestamp>,
@@ -142,33 +143,33 @@ pub struct Delivery {
     pub last_error: Option<String>,
 }
 
-/// A message that is claimed for one attempt.
+/// A message that has been claimed for one attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DueDelivery {
     /// The message.
     pub delivery: Delivery,
-    /// Whose it is.
+    /// Its owner.
     pub account: AccountId,
-    /// Who gets it.
+    /// Who receives it.
     pub kind: ReceiverKind,
     /// Where it goes.
     pub url: SecretUrl,
     /// What it is signed with.
     pub secret: DeliverySecret,
-    /// What it was signed with before, as long as that still counts.
+    /// What it used to be signed with, as long as that secret is still valid.
     pub previous_secret: Option<DeliverySecret>,
-    /// Since when the receiver fails.
+    /// Since when the receiver has been failing.
     pub failing_since: Option<Timestamp>,
-    /// How long nobody else calls the receiver; also tells this claim from later ones.
+    /// How long nobody else calls the receiver; also distinguishes this claim from later ones.
     pub lease_until: Timestamp,
 }
 
-/// How an attempt went.
+/// How an attempt turned out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AttemptReport {
     /// When it ended.
     pub at: Timestamp,
-    /// What the receiver answered, if it did.
+    /// The receiver's answer, if there was one.
     pub status: Option<u16>,
     /// Why it failed, if it did.
     pub error: Option<String>,
@@ -199,7 +200,7 @@ impl Deliveries<'_> {
         rows.iter().map(read_delivery).collect()
     }
 
-    /// The owner's message of that identity.
+    /// The owner's message with that ID.
     pub async fn find(
         &self,
         owner: AccountId,
@@ -216,8 +217,8 @@ impl Deliveries<'_> {
         row.as_ref().map(read_delivery).transpose()
     }
 
-    /// Sends a message that ended, or waits, once more: due now, with all its attempts before it. `false` where the owner
-    /// has none of that identity.
+    /// Sends a finished or waiting message once more: due now, with all its attempts ahead of it. `false` if the owner
+    /// has none with that ID.
     pub async fn replay(
         &self,
         owner: AccountId,
@@ -231,7 +232,7 @@ impl Deliveries<'_> {
         if tx.execute(sql, values![now, receiver, owner.0]).await? == 0 {
             return Ok(false);
         }
-        // The attempt under way, if there is one, no longer has a say.
+        // The attempt in progress, if there is one, no longer counts.
         let sql = "UPDATE delivery SET state = 'pending', attempts = 0, next_attempt_at = $1, delivered_at = NULL, \
                    last_error = NULL WHERE id = $2 AND receiver = $3";
         if tx.execute(sql, values![now, id, receiver]).await? == 0 {
@@ -241,8 +242,8 @@ impl Deliveries<'_> {
         Ok(true)
     }
 
-    /// Makes due at once what was put off by a clock that has been set back since: it would wait until this clock comes there.
-    /// Returns how many messages that were.
+    /// Makes messages due at once if they were put off by a clock that has since been set back: they would otherwise
+    /// wait until this clock gets there. Returns how many there were.
     pub async fn follow_clock(&self, now: Timestamp) -> Result<u64> {
         let mut tx = self.database.begin(Durability::Process).await?;
         let asked = || values![now, future(now)];
@@ -256,15 +257,15 @@ impl Deliveries<'_> {
         Ok(moved)
     }
 
-    /// Claims the message that is longest due, for one attempt that may take `lease_ms`. Nobody else calls its receiver in
-    /// that time. Nothing is claimed of these accounts.
+    /// Claims the message that has been due longest, for one attempt that may take `lease_ms`. Nobody else calls its
+    /// receiver during that time. Nothing is claimed for these accounts.
     pub async fn claim(
         &self,
         now: Timestamp,
         lease_ms: i64,
         but: &[AccountId],
     ) -> Result<Option<DueDelivery>> {
-        // Asked without a write first: most calls find nothing to do.
+        // Checked first without a write: most calls find nothing to do.
         let waiting = "SELECT COUNT(*) FROM (SELECT 1 FROM receiver WHERE due_at <= $1 \
                        AND (lease_until <= $1 OR lease_until > $2) LIMIT 1) AS due";
         let latest = latest_end(now, lease_ms);
@@ -287,7 +288,7 @@ impl Deliveries<'_> {
             elsewhere = ["AND account NOT IN (", &names, ") "].concat();
             asked.extend(but.iter().map(|account| Value::from(account.0)));
         }
-        // PostgreSQL re-reads the row that it locked; the state must therefore be asked for outside as well.
+        // PostgreSQL re-reads the row it has locked, so the state must be checked in the outer statement as well.
         let sql = format!(
             "UPDATE receiver SET lease_until = $2 WHERE id = (SELECT id FROM receiver WHERE due_at <= $1 \
              AND due_at < 9223372036854775807 AND (lease_until <= $1 OR lease_until > $3) {elsewhere}ORDER BY due_at, id LIMIT 1 {{{{skip_locked}}}}) \
@@ -327,7 +328,7 @@ impl Deliveries<'_> {
         })))
     }
 
-    /// Removes what ended long ago, and the callback addresses that nobody needs any more.
+    /// Removes messages that finished long ago, and callback addresses that nobody needs any more.
     pub async fn prune(&self, now: Timestamp) -> Result<u64> {
         let before = now.plus_ms(-KEPT_MS);
         let old = "SELECT COUNT(*) FROM (SELECT 1 FROM delivery WHERE state <> 'pending' AND created_at < $1 LIMIT 1) AS old";
@@ -335,7 +336,7 @@ impl Deliveries<'_> {
                     AND NOT EXISTS (SELECT 1 FROM alert WHERE alert.receiver = receiver.id) \
                     AND NOT EXISTS (SELECT 1 FROM delivery WHERE delivery.receiver = receiver.id) LIMIT 1) AS idle";
         let mut gone = 0;
-        // Monitors keep their newest hundred, however old.
+        // Monitors keep their newest hundred, however old they are.
         if self.database.number(old, values![before]).await? > 0 {
             let sql = "DELETE FROM delivery WHERE state <> 'pending' AND created_at < $1 \
                        AND receiver NOT IN (SELECT id FROM receiver WHERE kind = 'monitor')";
@@ -353,7 +354,7 @@ impl Deliveries<'_> {
 
 enum Claimed {
     Message(Box<DueDelivery>),
-    /// The receiver had nothing that is due.
+    /// The receiver had nothing due.
     Idle,
     Nothing,
 }

@@ -1,8 +1,8 @@
-//! Documents as they are stored: JSON, packed with a dictionary that knows its keys and its usual sentences.
+//! Documents as stored: JSON, packed with a dictionary that knows its keys and its usual sentences.
 //!
-//! A brief of one headline is four kilobytes of JSON, most of them names of fields. Packed it is a sixth of that. A dictionary
-//! is never changed, because what was packed with it can only be read with it: another one gets another number. Documents
-//! that were stored before packing are text and stay so until they go.
+//! A brief with one headline is four kilobytes of JSON, most of it field names. Packed, it is a sixth of that. A
+//! dictionary is never changed, because anything packed with it can only be read with it: a new dictionary gets a new
+//! number. Documents that were stored before packing was introduced are text and stay so until they are removed.
 
 use std::io;
 use std::sync::LazyLock;
@@ -14,15 +14,15 @@ use zstd::dict::{DecoderDictionary, EncoderDictionary};
 use crate::Result;
 use crate::database::Row;
 
-/// The number of [`DICTIONARY`], the first byte of what is packed with it.
+/// The number of [`DICTIONARY`], which is the first byte of anything packed with it.
 const FORM: u8 = 1;
-/// Trained on documents of the simulated world: `data/README.md`.
+/// Trained on documents from the simulated world: `data/README.md`.
 static DICTIONARY: &[u8] = include_bytes!("../data/documents.dictionary");
-/// Stronger levels take twice the time for a few percent.
+/// Higher levels take twice the time for a few percent.
 const LEVEL: i32 = 6;
-/// What a document may unpack to; articles are far below it.
+/// The largest size a document may unpack to; articles are far below it.
 const LARGEST: usize = 64 << 20;
-/// Workers that are kept for the next document, of each kind: some 200 KiB each.
+/// How many workers of each kind are kept for the next document: some 200 KiB each.
 const MOST_IDLE: usize = 8;
 
 static PACKING: LazyLock<EncoderDictionary<'static>> =
@@ -44,9 +44,9 @@ pub(crate) fn pack(document: &str) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The document of bytes that [`pack`] made; `None` where they are no such bytes.
+/// The document from bytes made by [`pack`]; `None` if they are not such bytes.
 pub(crate) fn unpack(bytes: &[u8]) -> Option<String> {
-    // No bytes at all are a document of zstd's.
+    // To zstd, no bytes at all are a valid document.
     let (&FORM, packed @ [_, ..]) = bytes.split_first()? else {
         return None;
     };
@@ -58,8 +58,8 @@ pub(crate) fn unpack(bytes: &[u8]) -> Option<String> {
     String::from_utf8(document).ok()
 }
 
-/// The document of a row: packed in one column, or text in another where it was stored before packing. `None` where the bytes
-/// cannot be read.
+/// The document of a row: packed in one column, or as text in another if it was stored before packing. `None` if the
+/// bytes cannot be read.
 pub(crate) fn decode(row: &Row, text: usize, packed: usize) -> Result<Option<String>> {
     match row.blob_option(packed)? {
         Some(bytes) => Ok(unpack(&bytes)),

@@ -1,4 +1,4 @@
-//! Entities: who and what the briefs are about.
+//! Entities: the people and things that briefs are about.
 
 mod mention_cache;
 mod names;
@@ -16,7 +16,7 @@ pub(crate) use mention_cache::MentionCache;
 pub use names::Facet;
 pub use trend::{EntityTrend, TrendQuery};
 
-/// From how many briefs on a page is found along the walk over all briefs.
+/// From this many briefs on, a page is found by walking all briefs.
 const MANY: u64 = 2_000;
 /// The longest timeline, in days.
 const LONGEST: i64 = 3_660;
@@ -24,15 +24,15 @@ const LONGEST: i64 = 3_660;
 /// Which entities.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EntityQuery {
-    /// Contained in the name, in any case.
+    /// Contained in the name, ignoring case.
     pub text: Option<String>,
     /// Of this kind.
     pub kind: Option<EntityKind>,
-    /// How many at most.
+    /// The maximum number.
     pub limit: u64,
     /// As of this time; `None` means now.
     pub as_of: Option<Timestamp>,
-    /// Counting only briefs of these categories; empty means all.
+    /// Counting only briefs in these categories; empty means all.
     pub categories: Vec<Category>,
 }
 
@@ -47,7 +47,7 @@ pub struct EntityRow {
     pub ticker: Option<String>,
     /// How many briefs are about it or name it.
     pub brief_count: u64,
-    /// When it was last named by an article.
+    /// When an article last named it.
     pub last_seen: Timestamp,
 }
 
@@ -59,7 +59,7 @@ pub struct Entities<'a> {
 }
 
 impl Entities<'_> {
-    /// Entities that at least one brief names, most briefs first.
+    /// Entities named by at least one brief, those with the most briefs first.
     pub async fn list(&self, query: &EntityQuery) -> Result<Vec<EntityRow>> {
         let rows = if query.as_of.is_none() && query.categories.is_empty() {
             self.list_now(query).await?
@@ -69,7 +69,7 @@ impl Entities<'_> {
         rows.iter().map(entity_row).collect()
     }
 
-    /// The entity of that name or, failing that, ticker, in any case.
+    /// The entity with that name or, failing that, ticker, ignoring case.
     pub async fn find(&self, name: &str) -> Result<Option<EntityRow>> {
         Ok(self.resolve(name).await?.map(|(_, entity)| entity))
     }
@@ -103,7 +103,7 @@ impl Entities<'_> {
         let mut page = facets.clone();
         page.and("f.brief = r.brief");
         let sql = if total < MANY {
-            // The sign keeps SQLite from walking all current revisions in search of the few.
+            // The sign keeps SQLite from walking all current revisions to find the few.
             let current = if as_of.is_some() {
                 String::new()
             } else {
@@ -140,7 +140,8 @@ impl Entities<'_> {
         ))
     }
 
-    /// Mentions on each of the `days` days that end with that of `end`, oldest first; nothing known after `end` counts.
+    /// Mentions on each of the `days` days up to and including the day of `end`, oldest first; nothing known after
+    /// `end` counts.
     pub async fn timeline(
         &self,
         name: &str,
@@ -180,12 +181,12 @@ impl Entities<'_> {
             .collect())
     }
 
-    /// Those whose mentions rose most, the greatest rise first.
+    /// The entities whose mentions rose most, greatest rise first.
     pub async fn trending(&self, query: &TrendQuery) -> Result<Vec<EntityTrend>> {
         trend::risen(self.database, self.mention_cache, query).await
     }
 
-    /// The newest mention that was known by `until`, in articles of these categories (empty means all).
+    /// The newest mention known by `until`, in articles in these categories (empty means all).
     pub async fn last_mention(
         &self,
         until: Timestamp,
@@ -199,13 +200,13 @@ impl Entities<'_> {
         names::entities(self.database, limit).await
     }
 
-    /// The tags with the most briefs, and how many these are.
+    /// The tags with the most briefs, and how many briefs each has.
     pub async fn tags(&self, limit: u64) -> Result<Vec<(String, u64)>> {
         names::tags(self.database, limit).await
     }
 
-    /// In how many briefs of these categories (empty means all) each of these entities or tags was found at `as_of`;
-    /// those that were found in none are left out.
+    /// The number of briefs in these categories (empty means all) in which each of these entities or tags was found at
+    /// `as_of`; those found in none are left out.
     pub async fn brief_counts(
         &self,
         facet: Facet,
@@ -216,7 +217,7 @@ impl Entities<'_> {
         names::brief_counts(self.database, facet, names, categories, as_of).await
     }
 
-    /// The kept counts, most briefs first.
+    /// The stored counts, most briefs first.
     async fn list_now(&self, query: &EntityQuery) -> Result<Vec<Row>> {
         let mut entities = named(query);
         entities.and("e.brief_count > 0");
@@ -229,7 +230,7 @@ impl Entities<'_> {
         self.database.rows(sql, entities.values()).await
     }
 
-    /// Counts the briefs of some categories or as of a past time.
+    /// Counts the briefs in some categories or as of a past time.
     async fn list_counted(&self, query: &EntityQuery) -> Result<Vec<Row>> {
         let mut entities = named(query);
         entities.and("f.kind = 'entity'");
@@ -237,7 +238,7 @@ impl Entities<'_> {
         entities.categories("f.category", &query.categories);
         let chosen = entities.sql();
         let limit = entities.bind(query.limit);
-        // When it was last seen is asked for the few that are shown.
+        // When an entity was last seen is looked up only for the few that are shown.
         let until = entities.bind(query.as_of.unwrap_or(Timestamp::END));
         let mut seen = entities.only_values();
         seen.and(format!("m.entity = top.key AND m.known_at <= {until}"));
@@ -254,7 +255,7 @@ impl Entities<'_> {
         self.database.rows(sql, seen.values()).await
     }
 
-    /// Key and row of the entity of that name or ticker.
+    /// Key and row of the entity with that name or ticker.
     async fn resolve(&self, name: &str) -> Result<Option<(String, EntityRow)>> {
         let by_name =
             "SELECT key, name, kind, ticker, brief_count, last_seen FROM entity WHERE key = $1";
@@ -300,7 +301,7 @@ fn named(query: &EntityQuery) -> Where {
     entities
 }
 
-/// The key of a name: case does not matter.
+/// The key for a name, ignoring case.
 pub(crate) fn entity_key(name: &str) -> String {
     name.trim().to_lowercase().replace('\0', "")
 }

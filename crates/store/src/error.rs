@@ -1,57 +1,57 @@
-//! Why the store could not answer.
+//! Why the store could not respond.
 
 use std::path::PathBuf;
 
-/// What the store answers with.
+/// The result of a store call.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Why the store could not answer.
+/// Why the store could not respond.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// May succeed when tried again after a pause.
+    /// May succeed if retried after a pause.
     #[error("database is busy")]
     Busy,
     /// A row no longer fits its type: a bug or a hand edit, never the caller's fault.
     #[error("stored {table} row {id} cannot be read")]
     Corrupt {
-        /// The table it stands in.
+        /// The table it is in.
         table: &'static str,
         /// Its key.
         id: String,
     },
-    /// The data were written by a newer Assay. Nothing was changed.
+    /// The data was written by a newer version of Assay. Nothing was changed.
     #[error(
         "data have schema version {found}, this assay knows up to {known}; nothing was changed, use a newer assay"
     )]
     NewerSchema {
         /// The version of the data.
         found: i64,
-        /// The newest version that this program knows.
+        /// The newest version that this program supports.
         known: i64,
     },
-    /// A data directory is demo or real for ever.
+    /// A data directory is either demo or real, permanently.
     #[error("data are {is}, not {wanted}: a data directory is demo or real for ever")]
     WrongMode {
-        /// What the data are.
+        /// What the data is.
         is: &'static str,
         /// What was asked for.
         wanted: &'static str,
     },
-    /// There are no data at the place.
+    /// There is no data at that location.
     #[error("no assay data in {0}")]
     Missing(String),
-    /// A unique value is taken already, or the state it builds on has moved on.
+    /// A unique value is already taken, or the state that the change builds on has moved on.
     #[error("conflicts with what is stored")]
     Conflict,
-    /// Somebody has as many of a kind as anybody may have.
+    /// Somebody already has as many of something as anyone may have.
     #[error("an account has at most {most} {kind}")]
     Full {
         /// What there is too much of.
         kind: &'static str,
-        /// How many there may be.
+        /// The maximum number.
         most: u64,
     },
-    /// The address of the database would send rows and password in plain text over a network.
+    /// The database address would send rows and the password in plain text over a network.
     #[error(
         "database host {host:?} is not this machine, and sslmode={mode} may go there in plain text: \
          use sslmode=verify-full or require, or sslmode=disable where the network is trusted"
@@ -62,14 +62,14 @@ pub enum Error {
         /// What the address asks for.
         mode: &'static str,
     },
-    /// The address of the database has a parameter that means nothing, which may be a misspelt password. Its value is
-    /// not part of the error.
+    /// The database address has an unknown parameter, which may be a misspelt password. Its value is not part of the
+    /// error.
     #[error("database address has an unknown parameter {0:?}")]
     UnknownParameter(String),
     /// The target of a backup must not exist yet.
     #[error("{0} exists already")]
     Exists(PathBuf),
-    /// This database cannot do that.
+    /// This database does not support that.
     #[error("not supported on this database: {0}")]
     Unsupported(&'static str),
     /// A value cannot be written as JSON.

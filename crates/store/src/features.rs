@@ -1,18 +1,19 @@
-//! The compact encoding of features: a version byte, two counts, then plain little-endian numbers.
+//! The compact encoding of features: a version byte and three counts, followed by plain little-endian numbers.
 //!
-//! Hundreds of thousands of them are read when clustering starts; as JSON they would be four times as large.
+//! Hundreds of thousands of them are read when clustering starts; as JSON they would take four times the space.
 
 use model::Features;
 
 use crate::{Error, Result};
 
-/// Of features with the terms of the headline, its pattern, names, how probably it is a report, and the meaning behind the sketch.
+/// For features with the headline's terms, its pattern, the names, the report probability and the meaning after the
+/// sketch.
 const VERSION: u8 = 4;
-/// Of features of which that probability is not known.
+/// For features whose report probability is unknown.
 const WITHOUT_REPORT: u8 = 3;
-/// Of features without names.
+/// For features without names.
 const WITHOUT_NAMES: u8 = 2;
-/// Of features that end with the sketch.
+/// For features that end with the sketch.
 const WITHOUT_HEADLINE: u8 = 1;
 
 /// Features as stored.
@@ -82,7 +83,7 @@ fn read(bytes: &[u8]) -> Option<Features> {
     Some(features)
 }
 
-/// Numbers that are still to be read.
+/// Numbers that have not been read yet.
 struct Numbers<'a>(&'a [u8]);
 
 impl Numbers<'_> {
@@ -92,7 +93,7 @@ impl Numbers<'_> {
         Some(u32::from_le_bytes(*number))
     }
 
-    /// So many of them, none of which is made room for before it is seen to be there.
+    /// Takes this many of them; no memory is allocated for any before it is known to be there.
     fn take(&mut self, count: u32) -> Option<Vec<u32>> {
         let (numbers, rest) = self.0.split_at_checked((count as usize).checked_mul(4)?)?;
         self.0 = rest;

@@ -14,11 +14,11 @@ pub struct FeedbackEntry {
     pub account: Option<AccountId>,
     /// What was wrong: `incorrect`, `outdated` and the like.
     pub kind: String,
-    /// The answer that it is about.
+    /// The answer it is about.
     pub session_id: Option<String>,
     /// In the caller's words.
     pub message: Option<String>,
-    /// The claim that it is about.
+    /// The claim it is about.
     pub claim: Option<String>,
     /// When.
     pub created_at: Timestamp,
@@ -31,8 +31,8 @@ pub struct Feedback<'a> {
 }
 
 impl Feedback<'_> {
-    /// Keeps feedback, together with the record of its request. [`Error::Conflict`] where the account gave `most_per_day`
-    /// on that day (UTC) already; callers without an account share one number.
+    /// Stores feedback, together with the record of its request. [`Error::Conflict`] if the account has already given
+    /// `most_per_day` on that day (UTC); callers without an account share one quota.
     pub async fn insert(
         &self,
         feedback: &FeedbackEntry,
@@ -73,7 +73,7 @@ impl Feedback<'_> {
         tx.commit().await
     }
 
-    /// What the owner said, newest first.
+    /// The owner's feedback, newest first.
     pub async fn list(&self, owner: AccountId, limit: u64) -> Result<Vec<FeedbackEntry>> {
         let sql = "SELECT id, account, kind, session_id, message, claim, created_at FROM feedback \
                    WHERE account = $1 ORDER BY created_at DESC, id LIMIT $2";
@@ -81,7 +81,7 @@ impl Feedback<'_> {
         rows.iter().map(read_feedback).collect()
     }
 
-    /// Forgets what was said before a time, whoever said it; returns how many.
+    /// Deletes feedback given before a time, whoever gave it; returns how much.
     pub async fn prune(&self, before: Timestamp) -> Result<u64> {
         self.database
             .write(

@@ -1,4 +1,4 @@
-//! Feeds: how far each has been read, and who reads it now.
+//! Feeds: how far each has been read, and who is reading it now.
 
 use model::{SecretUrl, Timestamp};
 
@@ -24,9 +24,9 @@ pub struct FeedState {
     pub last_modified: Option<String>,
     /// When it is due.
     pub next_due: Timestamp,
-    /// Failures in a row.
+    /// Consecutive failures.
     pub failures: u32,
-    /// Why it failed last, in words that strangers may read; `None` once it was read again.
+    /// Why it last failed, in words that strangers may read; `None` once it has been read again.
     pub last_error: Option<String>,
     /// When it was last read.
     pub last_success: Option<Timestamp>,
@@ -35,8 +35,8 @@ pub struct FeedState {
 }
 
 impl FeedState {
-    /// Whether it is to be read: its time has come, or what is remembered was written under a clock that has been set back
-    /// since.
+    /// Whether it should be read: its time has come, or its stored state was written under a clock that has since been
+    /// set back.
     pub fn is_due(&self, now: Timestamp) -> bool {
         let was_set_back = self.last_success.is_some_and(|read| read > future(now));
         self.next_due <= now || was_set_back && self.next_due > latest_end(now, LEASE_MS)
@@ -57,7 +57,7 @@ impl Feeds<'_> {
         rows.iter().map(read_feed).collect()
     }
 
-    /// Claims a feed that is due: nobody else reads it for `lease_ms`. `None` where it is not due, or somebody else was
+    /// Claims a feed that is due: nobody else reads it for `lease_ms`. `None` if it is not due, or somebody else was
     /// quicker.
     pub async fn claim(
         &self,
@@ -65,7 +65,7 @@ impl Feeds<'_> {
         now: Timestamp,
         lease_ms: i64,
     ) -> Result<Option<FeedState>> {
-        // What was read in the future was read under a clock that has been set back since.
+        // A feed read in the future was read under a clock that has since been set back.
         let sql = concat!(
             "INSERT INTO feed (url, next_due, failures, items_total) VALUES ($1, $2, 0, 0) \
              ON CONFLICT (url) DO UPDATE SET next_due = excluded.next_due \
@@ -85,7 +85,8 @@ impl Feeds<'_> {
         row.as_ref().map(read_feed).transpose()
     }
 
-    /// Says that a claimed feed is still being read, under a new end of the lease; `None` where somebody else reads it by now.
+    /// Reports that a claimed feed is still being read, with a new lease end; `None` if somebody else is now reading
+    /// it.
     pub async fn renew(
         &self,
         url: &SecretUrl,
@@ -101,7 +102,7 @@ impl Feeds<'_> {
         Ok((renewed.await? > 0).then_some(next))
     }
 
-    /// Remembers a feed.
+    /// Stores a feed's state.
     pub async fn save(&self, feed: &FeedState) -> Result<()> {
         let sql = "INSERT INTO feed (url, etag, last_modified, next_due, failures, last_error, last_success, items_total) \
                    VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (url) DO UPDATE SET etag = excluded.etag, \

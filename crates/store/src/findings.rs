@@ -1,4 +1,4 @@
-//! What briefs state: events, and where their sources contradict each other.
+//! What briefs state: events, and points on which their sources contradict each other.
 
 use model::{Category, Contradiction, Event, EventKind, Severity, Timestamp};
 use serde::de::DeserializeOwned;
@@ -17,9 +17,9 @@ pub(crate) const CONTRADICTION: &str = "contradiction";
 pub struct EventQuery {
     /// Of this kind.
     pub kind: Option<EventKind>,
-    /// Contained in the name of who did it, in any case.
+    /// Contained in the name of whoever did it, ignoring case.
     pub subject: Option<String>,
-    /// What every finding is asked.
+    /// The conditions common to all findings.
     pub window: FindingWindow,
 }
 
@@ -28,18 +28,18 @@ pub struct EventQuery {
 pub struct ContradictionQuery {
     /// Of this severity.
     pub severity: Option<Severity>,
-    /// What every finding is asked.
+    /// The conditions common to all findings.
     pub window: FindingWindow,
 }
 
-/// From which briefs and from when.
+/// From which briefs, and from when.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FindingWindow {
-    /// Of briefs of any of these; empty means all.
+    /// From briefs in any of these categories; empty means all.
     pub categories: Vec<Category>,
-    /// First stated then or later.
+    /// First stated at or after this time.
     pub since: Option<Timestamp>,
-    /// How many at most.
+    /// The maximum number.
     pub limit: u64,
     /// As of this time; `None` means now.
     pub as_of: Option<Timestamp>,
@@ -52,7 +52,7 @@ pub struct Finding<T> {
     pub stated: T,
     /// When the brief first stated it.
     pub since: Timestamp,
-    /// The brief, as known then.
+    /// The brief, as known at the time.
     pub brief: StoredBrief,
 }
 
@@ -81,8 +81,8 @@ impl Findings<'_> {
         self.page(EVENT, filter, &query.window).await
     }
 
-    /// The events of briefs in which a ticker is more than mentioned, each with the time at which it was first stated,
-    /// the newest first.
+    /// The events of briefs in which a ticker is more than just mentioned, each with the time it was first stated,
+    /// newest first.
     pub async fn events_about(
         &self,
         ticker: &str,

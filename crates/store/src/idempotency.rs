@@ -1,4 +1,4 @@
-//! Idempotency: a request that is repeated gets the first answer.
+//! Idempotency: a repeated request gets the first answer.
 
 use model::Timestamp;
 
@@ -33,29 +33,29 @@ impl StoredAnswer {
     }
 }
 
-/// How a request with an idempotency key begins.
+/// How a request with an idempotency key starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Begin {
-    /// It is new (or its lease ran out): do the work, then complete or abandon.
+    /// It is new (or its lease has expired): do the work, then complete or abandon.
     Started,
-    /// It was answered before.
+    /// It has been answered before.
     Replay(StoredAnswer),
     /// The first request is still being answered.
     InFlight,
-    /// The key was used with another body.
+    /// The key was used with a different body.
     OtherBody,
 }
 
-/// The record that an effect completes in its own transaction.
+/// The record that an action completes in its own transaction.
 #[derive(Clone, Copy, Debug)]
 pub struct Completion<'a> {
     /// Account or client address.
     pub scope: &'a str,
-    /// Such as `POST /api/v1/keys/create`.
+    /// For example `POST /api/v1/keys/create`.
     pub route: &'a str,
-    /// The idempotency key of the caller.
+    /// The caller's idempotency key.
     pub key: &'a str,
-    /// What a replay answers.
+    /// What a replay returns.
     pub answer: &'a StoredAnswer,
     /// When.
     pub now: Timestamp,
@@ -68,7 +68,7 @@ pub struct Idempotency<'a> {
 }
 
 impl Idempotency<'_> {
-    /// Begins a request. The lease of a started one lasts 60 s, the record 24 h.
+    /// Begins a request. The lease of a started request lasts 60 s, its record 24 h.
     pub async fn begin(
         &self,
         scope: &str,
@@ -78,8 +78,8 @@ impl Idempotency<'_> {
         now: Timestamp,
     ) -> Result<Begin> {
         let mut tx = self.database.begin(Durability::Process).await?;
-        // One statement decides who starts, also between processes: a new record, one that has expired, or the same
-        // request whose lease ran out.
+        // One statement decides who starts, even across processes: a new record, an expired one, or the same request
+        // with an expired lease.
         let started = tx
             .execute(
                 "INSERT INTO idempotency (scope, route, request, body_hash, state, lease_until, expires_at) \
@@ -107,7 +107,7 @@ impl Idempotency<'_> {
         }
         let sql = "SELECT body_hash, state, status, content_type, body FROM idempotency \
                    WHERE scope = $1 AND route = $2 AND request = $3";
-        // Gone in between: the other one was abandoned, so that the caller may try again.
+        // Gone in the meantime: the other request was abandoned, so the caller may try again.
         let row = tx
             .row(sql, values![scope, route, key])
             .await?
@@ -146,7 +146,7 @@ impl Idempotency<'_> {
         tx.commit().await
     }
 
-    /// Forgets a started request that failed, so that it may be tried again.
+    /// Deletes a started request that failed, so that it may be tried again.
     pub async fn abandon(&self, scope: &str, route: &str, key: &str) -> Result<()> {
         let sql = "DELETE FROM idempotency WHERE scope = $1 AND route = $2 AND request = $3 AND state = 'started'";
         self.database
@@ -155,7 +155,7 @@ impl Idempotency<'_> {
             .map(drop)
     }
 
-    /// Forgets what is older than 24 h; returns how many.
+    /// Deletes records older than 24 h; returns how many.
     pub async fn prune(&self, now: Timestamp) -> Result<u64> {
         self.database
             .write(
@@ -166,8 +166,8 @@ impl Idempotency<'_> {
     }
 }
 
-/// Stores the answer inside a transaction. Where the lease ran out and another request was quicker, this one conflicts,
-/// so that its effect is undone.
+/// Stores the answer inside a transaction. If the lease has expired and another request was quicker, this one
+/// conflicts, so that its effect is undone.
 pub(crate) async fn complete(tx: &mut Tx, completion: Completion<'_>) -> Result<()> {
     let Completion {
         scope,

@@ -1,4 +1,4 @@
-//! Jobs: work that may fail, as rows.
+//! Jobs: work that may fail, stored as rows.
 
 mod queues;
 
@@ -10,10 +10,11 @@ use crate::lease::latest_end;
 
 pub use queues::{JobQueue, MessageQueue, QueueFigures, Queues};
 
-/// No job is put off for longer; one that seems to be was put off by a clock that has been set back since.
+/// No job is postponed for longer than this; one that seems to be was postponed by a clock that has since been set
+/// back.
 const FURTHEST_MS: i64 = Timestamp::HOUR_MS;
 
-/// A piece of work that was claimed.
+/// A piece of work that has been claimed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Job {
     /// Identity.
@@ -22,7 +23,7 @@ pub struct Job {
     pub kind: String,
     /// Its arguments.
     pub payload: String,
-    /// How often it was claimed, this time included.
+    /// How often it has been claimed, including this time.
     pub attempts: u32,
     /// When it was due.
     pub run_at: Timestamp,
@@ -35,7 +36,7 @@ pub struct Jobs<'a> {
 }
 
 impl Jobs<'_> {
-    /// Adds a job; `false` where one with that unique key is waiting or running already.
+    /// Adds a job; `false` if one with that unique key is already waiting or running.
     pub async fn enqueue(
         &self,
         kind: &str,
@@ -52,7 +53,7 @@ impl Jobs<'_> {
             > 0)
     }
 
-    /// Claims the job of these kinds that is longest due, for `lease_ms`. Nobody else gets it in that time.
+    /// Claims the job of these kinds that has been due longest, for `lease_ms`. Nobody else gets it during that time.
     pub async fn claim(
         &self,
         kinds: &[&str],
@@ -62,7 +63,7 @@ impl Jobs<'_> {
         if kinds.is_empty() {
             return Ok(None);
         }
-        // PostgreSQL re-reads the row that it locked; the state must therefore be asked for outside as well.
+        // PostgreSQL re-reads the row it has locked, so the state must be checked in the outer statement as well.
         let sql = format!(
             "UPDATE job SET state = 'running', attempts = attempts + 1, lease_until = $2 \
              WHERE id = (SELECT id FROM job WHERE kind IN ({}) AND (run_at <= $1 OR run_at > $4) AND state <> 'dead' \
@@ -93,7 +94,7 @@ impl Jobs<'_> {
         .transpose()
     }
 
-    /// Says that a claimed job is still worked on; `false` where it is somebody else's by now, or gone.
+    /// Reports that a claimed job is still being worked on; `false` if somebody else has it by now, or it is gone.
     pub async fn renew(&self, job: &Job, now: Timestamp, lease_ms: i64) -> Result<bool> {
         let sql =
             "UPDATE job SET lease_until = $1 WHERE id = $2 AND attempts = $3 AND state = 'running'";
@@ -109,7 +110,7 @@ impl Jobs<'_> {
             .map(drop)
     }
 
-    /// Notes a failure: due again at `retry_at`, or dead where that is `None`.
+    /// Records a failure: due again at `retry_at`, or dead if that is `None`.
     pub async fn fail(&self, id: i64, error: &str, retry_at: Option<Timestamp>) -> Result<()> {
         let (sql, values) = match retry_at {
             Some(at) => (
@@ -124,7 +125,7 @@ impl Jobs<'_> {
         self.database.write(sql, values).await.map(drop)
     }
 
-    /// How many jobs wait or run.
+    /// How many jobs are waiting or running.
     pub async fn pending(&self) -> Result<u64> {
         let pending = self
             .database

@@ -1,4 +1,4 @@
-//! API keys: credentials of an account, stored as hashes.
+//! API keys: an account's credentials, stored as hashes.
 
 use model::{AccountId, KeyId, KeyScope, Timestamp};
 
@@ -6,7 +6,7 @@ use crate::accounts::{account, account_columns, note_change};
 use crate::database::{Database, Durability, Row, values};
 use crate::{Account, Completion, Error, LedgerEntry, Result, idempotency, ledger};
 
-/// The columns that [`api_key`] reads, of a table called `k`.
+/// The columns that [`api_key`] reads, from a table called `k`.
 macro_rules! key_columns {
     () => {
         "k.id, k.account, k.name, k.prefix, k.hash, k.scope, k.created_at, k.last_used_at, k.revoked_at"
@@ -14,27 +14,27 @@ macro_rules! key_columns {
 }
 const KEY_COLUMNS: usize = 9;
 
-/// Keys that one account may have. As many revoked ones are remembered.
+/// How many keys one account may have. The same number of revoked ones is remembered.
 pub const MOST_KEYS: u64 = 100;
 
-/// One API key. Bears a hash, hence no serde.
+/// One API key. Contains a hash, hence no serde.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApiKey {
     /// Identity.
     pub id: KeyId,
-    /// Whose it is.
+    /// Its owner.
     pub account: AccountId,
     /// Name as given.
     pub name: String,
-    /// The visible beginning of the raw key.
+    /// The visible prefix of the raw key.
     pub prefix: String,
     /// SHA-256 of the raw key.
     pub hash: [u8; 32],
     /// What it is restricted to.
     pub scope: KeyScope,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it was last used, give or take a minute.
+    /// When it was last used, to within a minute.
     pub last_used_at: Option<Timestamp>,
     /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
@@ -47,7 +47,7 @@ pub struct Keys<'a> {
 }
 
 impl Keys<'_> {
-    /// Adds a key; [`Error::Full`] where the account has [`MOST_KEYS`] already.
+    /// Adds a key; [`Error::Full`] if the account already has [`MOST_KEYS`].
     pub async fn insert(&self, key: &ApiKey) -> Result<()> {
         self.insert_with(key, None, None).await
     }
@@ -65,7 +65,7 @@ impl Keys<'_> {
             source,
         })?;
         let mut tx = self.database.begin(Durability::Power).await?;
-        // First, because whoever changes this row goes alone: two keys cannot both be the last one.
+        // First, because only one transaction at a time can change this row: two keys cannot both be the last one.
         note_change(&mut tx).await?;
         let owned = "SELECT COUNT(*) FROM api_key WHERE account = $1 AND revoked_at IS NULL";
         let owned = tx.number(owned, values![key.account.0]).await?;
@@ -105,7 +105,7 @@ impl Keys<'_> {
         tx.commit().await
     }
 
-    /// The key of that hash and its account, unless it is revoked.
+    /// The key with that hash and its account, unless it is revoked.
     pub async fn find_by_hash(&self, hash: &[u8; 32]) -> Result<Option<(ApiKey, Account)>> {
         let sql = concat!(
             "SELECT ",
@@ -119,7 +119,7 @@ impl Keys<'_> {
             .transpose()
     }
 
-    /// The keys of an account that are not revoked, newest first.
+    /// An account's keys that are not revoked, newest first.
     pub async fn list(&self, account: AccountId) -> Result<Vec<ApiKey>> {
         let sql = concat!(
             "SELECT ",
@@ -134,7 +134,7 @@ impl Keys<'_> {
             .collect()
     }
 
-    /// The keys of an account, not revoked, whose visible beginning or identity is `prefix`.
+    /// An account's keys, not revoked, whose visible prefix or identity is `prefix`.
     pub async fn find_prefix(&self, account: AccountId, prefix: &str) -> Result<Vec<ApiKey>> {
         let keys = self.list(account).await?;
         Ok(keys
@@ -143,7 +143,7 @@ impl Keys<'_> {
             .collect())
     }
 
-    /// Revokes a key of that account; `false` where it has no such key or it is revoked already.
+    /// Revokes a key of that account; `false` if it has no such key or the key is already revoked.
     pub async fn revoke(&self, account: AccountId, id: KeyId, now: Timestamp) -> Result<bool> {
         let mut tx = self.database.begin(Durability::Power).await?;
         let sql = "UPDATE api_key SET revoked_at = $1 WHERE id = $2 AND account = $3 AND revoked_at IS NULL";
@@ -155,13 +155,13 @@ impl Keys<'_> {
         Ok(revoked)
     }
 
-    /// Notes when keys were last used.
+    /// Records when keys were last used.
     pub async fn touch(&self, uses: &[(KeyId, Timestamp)]) -> Result<()> {
         if uses.is_empty() {
             return Ok(());
         }
         let mut uses = uses.to_vec();
-        // In one order, so that two processes cannot wait for each other.
+        // In a fixed order, so that two processes cannot wait for each other.
         uses.sort_unstable();
         let mut tx = self.database.begin(Durability::Process).await?;
         for (id, at) in uses {

@@ -1,6 +1,6 @@
-//! Knowledge: the documents of an account, cut into chunks that can be searched.
+//! Knowledge: an account's documents, cut into searchable chunks.
 //!
-//! How a document becomes text and text becomes chunks, and which chunk answers a question, is not known here.
+//! How a document becomes text, how text becomes chunks, and which chunk answers a question are not decided here.
 
 mod chunks;
 
@@ -23,17 +23,17 @@ macro_rules! document_columns {
 pub struct KnowledgeDocument {
     /// Identity.
     pub id: String,
-    /// Whose it is.
+    /// Its owner.
     pub account: AccountId,
-    /// The agent that it is for; `None` for all agents of the account.
+    /// The agent it is for; `None` for all of the account's agents.
     pub agent: Option<String>,
     /// The name of the file.
     pub filename: String,
-    /// A title, where one was given or found.
+    /// A title, if one was given or found.
     pub title: Option<String>,
     /// What it was: `markdown`, `pdf` and the like.
     pub kind: String,
-    /// How large it counts.
+    /// Its size, as counted against the limit.
     pub bytes: u64,
     /// Its chunks.
     pub chunk_count: u64,
@@ -52,15 +52,15 @@ pub struct KnowledgeLimits {
     pub bytes: u64,
 }
 
-/// The documents and their chunks. Each question takes the owner.
+/// The documents and their chunks. Every query takes the owner.
 #[derive(Clone, Copy, Debug)]
 pub struct Knowledge<'a> {
     pub(crate) database: &'a Database,
 }
 
 impl Knowledge<'_> {
-    /// Adds a document with its chunks in their order, which are counted here, together with the record of its request.
-    /// [`Error::Conflict`] where its owner would have more than the limits permit.
+    /// Adds a document with its chunks in order, which are numbered here, together with the record of its request.
+    /// [`Error::Conflict`] if its owner would have more than the limits permit.
     pub async fn insert(
         &self,
         document: &KnowledgeDocument,
@@ -108,7 +108,7 @@ impl Knowledge<'_> {
         tx.commit().await
     }
 
-    /// The owner's documents, newest first: all, or with an agent those for it and those for all agents.
+    /// The owner's documents, newest first: all, or with an agent, those for it and those for all agents.
     pub async fn list(
         &self,
         owner: AccountId,
@@ -128,7 +128,7 @@ impl Knowledge<'_> {
         rows.iter().map(read_document).collect()
     }
 
-    /// How many documents the owner has: all, or with an agent those for it and those for all agents.
+    /// How many documents the owner has: all, or with an agent, those for it and those for all agents.
     pub async fn count(&self, owner: AccountId, agent: Option<&str>) -> Result<u64> {
         let sql = "SELECT COUNT(*) FROM knowledge_document \
                    WHERE account = $1 AND ($2 IS NULL OR agent IS NULL OR agent = $2)";
@@ -136,7 +136,7 @@ impl Knowledge<'_> {
         row.map_or(Ok(0), |row| row.count(0))
     }
 
-    /// The owner's document of that identity.
+    /// The owner's document with that ID.
     pub async fn find(&self, owner: AccountId, id: &str) -> Result<Option<KnowledgeDocument>> {
         let sql = concat!(
             "SELECT ",
@@ -147,7 +147,7 @@ impl Knowledge<'_> {
         row.as_ref().map(read_document).transpose()
     }
 
-    /// Removes the owner's document with its chunks; `false` where there is none.
+    /// Removes the owner's document along with its chunks; `false` if there is none.
     pub async fn delete(&self, owner: AccountId, id: &str) -> Result<bool> {
         let mut tx = self
             .database

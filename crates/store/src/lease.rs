@@ -1,8 +1,8 @@
-//! Leases: work that one process holds for a while, and what holds of them when clocks jump.
+//! Leases: work that one process holds for a while, and what applies to them when clocks jump.
 //!
-//! A lease is the end of a time in a row. Whoever works longer renews it, so that a lease can be short: what a killed process
-//! held is taken over when it ends. A clock that is set back leaves ends in rows that it reaches hours later; an end further
-//! away than any lease is long is therefore not believed.
+//! A lease is an end time in a row. A worker that needs longer renews it, so a lease can be short: when it ends,
+//! another process takes over what a killed one held. A clock that is set back leaves end times in rows that it reaches
+//! only hours later, so an end further away than the length of any lease is not believed.
 
 use std::time::Duration;
 
@@ -11,11 +11,12 @@ use tokio::sync::Notify;
 
 use crate::Result;
 
-/// How long work is held without a sign of life: what a killed process leaves is taken over within half a minute.
+/// How long work is held without a sign of life: what a killed process leaves behind is taken over within half a
+/// minute.
 pub const LEASE_MS: i64 = 25_000;
-/// How often whoever works says so.
+/// How often a worker renews its lease.
 const RENEWED_EVERY: Duration = Duration::from_secs(8);
-/// By how much the clocks of two processes on one store may differ.
+/// By how much the clocks of two processes working on one store may differ.
 const SKEW_MS: i64 = Timestamp::MINUTE_MS;
 
 /// The latest end of a lease of `lease_ms` that is believed.
@@ -23,13 +24,13 @@ pub(crate) fn latest_end(now: Timestamp, lease_ms: i64) -> Timestamp {
     now.plus_ms(lease_ms + SKEW_MS)
 }
 
-/// What is later than this was written under a clock that has been set back since.
+/// Anything later than this was written under a clock that has since been set back.
 pub(crate) fn future(now: Timestamp) -> Timestamp {
     now.plus_ms(SKEW_MS)
 }
 
-/// Does work that is leased for [`LEASE_MS`], and renews the lease until it ends. `renew` says whether the lease was still
-/// held; `None` where it was not, and the work was broken off: somebody else does it now.
+/// Does work that is leased for [`LEASE_MS`], and renews the lease until the work ends. `renew` returns whether the
+/// lease was still held. `None` if it was not and the work was interrupted: somebody else is doing it now.
 pub async fn hold<Work, Renewal>(
     work: Work,
     mut renew: impl FnMut() -> Renewal,
@@ -39,7 +40,8 @@ where
     Renewal: Future<Output = Result<bool>>,
 {
     let (lost, done) = (Notify::new(), Notify::new());
-    // Side by side, never one inside the other: the work may hold a place among the writers for which the renewal waits.
+    // Side by side, never one inside the other: the work may hold a place among the writers that the renewal is waiting
+    // for.
     let working = async {
         let outcome = tokio::select! {
             outcome = work => Some(outcome),

@@ -1,4 +1,4 @@
-//! The ledger: what was charged to whom, append-only, and the sums that limits are checked against.
+//! The ledger: charges to each customer, append-only, and the totals that limits are checked against.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::database::{Database, Durability, Tx, Value, values};
 use crate::{Completion, Result, idempotency};
 
-/// The sums of a selection of usage rows.
+/// The totals for a selection of usage rows.
 macro_rules! sums {
     () => {
         "CAST(COALESCE(SUM(calls), 0) AS BIGINT), CAST(COALESCE(SUM(credits), 0) AS BIGINT), \
@@ -36,12 +36,12 @@ impl fmt::Display for AccountKey {
     }
 }
 
-/// What a ledger row does to the sums.
+/// What a ledger row does to the totals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LedgerKind {
     /// Adds calls, credits and overage.
     Charge,
-    /// Takes calls (usually 0), credits and overage back.
+    /// Subtracts calls (usually 0), credits and overage.
     Refund,
 }
 
@@ -63,28 +63,28 @@ pub struct LedgerEntry {
     pub key: Option<KeyId>,
     /// Method and route: `GET /api/v1/feed`.
     pub endpoint: String,
-    /// How many calls.
+    /// Number of calls.
     pub calls: u64,
-    /// How many credits.
+    /// Number of credits.
     pub credits: u64,
-    /// The part that goes beyond the included credits, in money.
+    /// The part beyond the included credits, in money.
     pub overage: MicroUsd,
-    /// When; decides day and month, in UTC.
+    /// When it happened; determines the day and month, in UTC.
     pub at: Timestamp,
     /// Charge or refund.
     pub kind: LedgerKind,
 }
 
-/// Names a batch of charges, so that it counts once however often it is sent.
+/// Names a batch of charges, so that it counts only once however often it is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BatchId {
-    /// The journal that it comes from.
+    /// The journal it comes from.
     pub journal: Uuid,
-    /// Its number there, from 1 on. The batches of a journal are written in the order of their numbers.
+    /// Its number there, starting at 1. The batches of a journal are written in numerical order.
     pub number: u64,
 }
 
-/// The sums of one month.
+/// The totals for one month.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MonthUsage {
     /// Calls.
@@ -95,7 +95,7 @@ pub struct MonthUsage {
     pub overage: MicroUsd,
 }
 
-/// The sums of one endpoint in this month.
+/// The totals for one endpoint this month.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EndpointUsage {
     /// Method and route.
@@ -106,24 +106,24 @@ pub struct EndpointUsage {
     pub credits: u64,
 }
 
-/// What an account used today and in this month, in UTC.
+/// What an account used today and this month, in UTC.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UsageReport {
-    /// Calls of the day.
+    /// Calls today.
     pub calls_today: u64,
-    /// Calls of the month.
+    /// Calls this month.
     pub calls_month: u64,
-    /// Credits of the day.
+    /// Credits today.
     pub credits_today: u64,
-    /// Credits of the month.
+    /// Credits this month.
     pub credits_month: u64,
-    /// Overage of the day.
+    /// Overage today.
     pub overage_today: MicroUsd,
-    /// Overage of the month.
+    /// Overage this month.
     pub overage_month: MicroUsd,
-    /// The month by endpoint, most credits first.
+    /// This month by endpoint, most credits first.
     pub by_endpoint: Vec<EndpointUsage>,
-    /// The days of the month on which something was used, the newest first.
+    /// The days this month on which something was used, newest first.
     pub by_day: Vec<DayUsage>,
 }
 
@@ -143,19 +143,20 @@ pub struct Ledger<'a> {
 }
 
 impl Ledger<'_> {
-    /// Appends entries and updates the sums, all or nothing. Survives a crash of the process, not always a power cut.
+    /// Appends entries and updates the totals, all or nothing. Survives a crash of the process, but not always a power
+    /// failure.
     pub async fn append(&self, entries: &[LedgerEntry]) -> Result<()> {
         self.append_with(entries, Durability::Process).await
     }
 
-    /// As [`append`](Self::append), and on the disk when it returns: for charges of five credits and more.
+    /// As [`append`](Self::append), but on disk when it returns: for charges of five credits or more.
     pub async fn append_durable(&self, entries: &[LedgerEntry]) -> Result<()> {
         self.append_with(entries, Durability::Power).await
     }
 
-    /// As [`append_durable`](Self::append_durable), once for each batch: `false` where the batch, or a later one of its
-    /// journal, is in the ledger already. That is how a commit whose answer was lost and a journal that is read again
-    /// are not counted twice.
+    /// As [`append_durable`](Self::append_durable), but once per batch: `false` if the batch, or a later one from its
+    /// journal, is already in the ledger. This keeps a commit whose response was lost, or a journal that is read again,
+    /// from being counted twice.
     pub async fn append_batch(
         &self,
         id: BatchId,
@@ -175,14 +176,14 @@ impl Ledger<'_> {
         Ok(true)
     }
 
-    /// Forgets journals that have written nothing since `before`; returns how many.
+    /// Removes journals that have written nothing since `before`; returns how many.
     pub async fn prune_journals(&self, before: Timestamp) -> Result<u64> {
         self.database
             .write("DELETE FROM ledger_journal WHERE at < $1", values![before])
             .await
     }
 
-    /// Writes a charge and completes the idempotency record of the request that it pays for, in one durable transaction.
+    /// Writes a charge and completes the idempotency record of the request it pays for, in one durable transaction.
     pub async fn append_completing(
         &self,
         charge: LedgerEntry,
@@ -196,7 +197,7 @@ impl Ledger<'_> {
         tx.commit().await
     }
 
-    /// The sums of a month written `YYYY-MM`.
+    /// The totals for a month written as `YYYY-MM`.
     pub async fn month(&self, account: &AccountKey, month: &str) -> Result<MonthUsage> {
         let sql = concat!(
             "SELECT ",
@@ -216,7 +217,7 @@ impl Ledger<'_> {
         })
     }
 
-    /// Today and this month.
+    /// Usage today and this month.
     pub async fn usage(&self, account: &AccountKey, now: Timestamp) -> Result<UsageReport> {
         let sql = concat!(
             "SELECT period, endpoint, ",
@@ -224,7 +225,7 @@ impl Ledger<'_> {
             " FROM usage WHERE account = $1 AND period >= $2 AND period <= $3 \
              GROUP BY period, endpoint ORDER BY period DESC"
         );
-        // As text, a month comes before its days.
+        // As text, a month sorts before its days.
         let (month, day) = (now.month(), now.date());
         let rows = self
             .database
@@ -273,7 +274,7 @@ impl Ledger<'_> {
         Ok(report)
     }
 
-    /// Calls today and this month of each key of an account that was used this month.
+    /// Calls today and this month for each key of an account that was used this month.
     pub async fn key_usage(
         &self,
         account: AccountId,
@@ -292,7 +293,7 @@ impl Ledger<'_> {
             .collect()
     }
 
-    /// Credits of all rows of an account, charges less refunds: what the sums are checked against.
+    /// Credits of all of an account's rows, charges less refunds: what the totals are checked against.
     pub async fn total(&self, account: &AccountKey) -> Result<u64> {
         let sql = "SELECT CAST(COALESCE(SUM(CASE WHEN kind = 'refund' THEN -credits ELSE credits END), 0) AS BIGINT) \
                    FROM ledger WHERE account = $1";
@@ -314,7 +315,7 @@ impl Ledger<'_> {
     }
 }
 
-/// Appends entries and updates the sums inside a transaction.
+/// Appends entries and updates the totals inside a transaction.
 pub(crate) async fn append(tx: &mut Tx, entries: &[LedgerEntry]) -> Result<()> {
     // Account, period, key and endpoint. Sorted, so that two processes cannot wait for each other.
     let mut sums: BTreeMap<[String; 4], [i64; 3]> = BTreeMap::new();
@@ -367,7 +368,7 @@ pub(crate) async fn append(tx: &mut Tx, entries: &[LedgerEntry]) -> Result<()> {
     .await
 }
 
-/// A single amount is cut so that the sums of a month cannot overflow.
+/// Each amount is capped so that the totals for a month cannot overflow.
 fn stored(amount: u64) -> i64 {
     const MOST: u64 = 1_000_000_000_000;
     amount.min(MOST) as i64

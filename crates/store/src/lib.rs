@@ -1,7 +1,7 @@
-//! The rows: the source of truth of everything that Assay knows.
+//! The rows: the source of truth for everything Assay knows.
 //!
-//! One SQL text runs on embedded SQLite and on PostgreSQL. Each aggregate has its own module and is reached through [`Store`]. Several
-//! processes may work on one store. It never reads a clock, and knows neither how briefs come about nor what a call costs or answers.
+//! A single SQL text runs on SQLite and PostgreSQL. Each aggregate has its own module, reached through [`Store`]. Several
+//! processes may share one store. It never reads a clock or knows how briefs are produced and what a call costs.
 
 mod accounts;
 mod agents;

@@ -1,7 +1,7 @@
-//! The log of receipts: a Merkle tree whose leaves are the receipts, and the checkpoints that were signed for it.
+//! The log of receipts: a Merkle tree with the receipts as its leaves, and the checkpoints signed for it.
 //!
-//! The hashes are computed elsewhere; this module keeps them, and makes sure that the tree has neither holes nor doubles. A
-//! node is the hash of a complete subtree, so that it never changes once it is written.
+//! The hashes are computed elsewhere; this module stores them and makes sure that the tree has neither holes nor
+//! duplicates. A node is the hash of a complete subtree, so it never changes once written.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -10,7 +10,7 @@ use model::Timestamp;
 use crate::database::{Database, Durability, Row, Tx, Value, tuples, values};
 use crate::{Error, Result};
 
-/// Nodes that are looked up at a time.
+/// How many nodes are looked up at a time.
 const CHUNK: usize = 128;
 
 /// Where a node is in the tree.
@@ -18,7 +18,7 @@ const CHUNK: usize = 128;
 pub struct LogPlace {
     /// The height of its subtree; 0 is a leaf.
     pub level: u32,
-    /// Which one of its level: it covers the leaves from `position << level` on.
+    /// Its index within its level: it covers the leaves from `position << level` on.
     pub position: u64,
 }
 
@@ -31,7 +31,7 @@ pub struct LogNode {
     pub hash: [u8; 32],
 }
 
-/// A signed statement about the log at one size.
+/// A signed statement about the log at a given size.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
     /// How many leaves the log had.
@@ -55,7 +55,7 @@ impl Log<'_> {
         Ok(u64::try_from(size).unwrap_or(0))
     }
 
-    /// The hashes at these places, in their order. [`Error::Corrupt`] names a place where the log has no node.
+    /// The hashes at these places, in order. [`Error::Corrupt`] names a place where the log has no node.
     pub async fn hashes(&self, places: &[LogPlace]) -> Result<Vec<[u8; 32]>> {
         let mut found = HashMap::with_capacity(places.len());
         for some in places.chunks(CHUNK) {
@@ -65,7 +65,7 @@ impl Log<'_> {
         in_order(places, &found)
     }
 
-    /// Keeps a checkpoint and returns the one that is valid for its size: the first that was kept.
+    /// Stores a checkpoint and returns the one that is valid for its size: the first one stored.
     pub async fn keep_checkpoint(&self, checkpoint: &Checkpoint) -> Result<Checkpoint> {
         let mut tx = self.database.begin(Durability::Power).await?;
         tx.execute(
@@ -78,13 +78,13 @@ impl Log<'_> {
         read_checkpoint(&kept.ok_or(Error::Busy)?)
     }
 
-    /// The checkpoint of that size.
+    /// The checkpoint for that size.
     pub async fn checkpoint(&self, size: u64) -> Result<Option<Checkpoint>> {
         let row = self.database.row(CHECKPOINT_AT, values![size]).await?;
         row.as_ref().map(read_checkpoint).transpose()
     }
 
-    /// The checkpoint of the greatest size among those of one origin, which is the first line of the note.
+    /// The checkpoint with the greatest size among those from one origin, which is the first line of the note.
     pub async fn newest_checkpoint_of(&self, origin: &str) -> Result<Option<Checkpoint>> {
         let sql = "SELECT size, content, created_at FROM checkpoint WHERE substr(content, 1, $1) = $2 \
                    ORDER BY size DESC LIMIT 1";
@@ -94,7 +94,7 @@ impl Log<'_> {
         row.as_ref().map(read_checkpoint).transpose()
     }
 
-    /// The checkpoint of the greatest size.
+    /// The checkpoint with the greatest size.
     pub async fn newest_checkpoint(&self) -> Result<Option<Checkpoint>> {
         let sql = "SELECT size, content, created_at FROM checkpoint ORDER BY size DESC LIMIT 1";
         let row = self.database.row(sql, Vec::new()).await?;
@@ -105,10 +105,11 @@ impl Log<'_> {
 const SIZE: &str = "SELECT size FROM log_head";
 const CHECKPOINT_AT: &str = "SELECT size, content, created_at FROM checkpoint WHERE size = $1";
 
-/// Adds `count` leaves inside a transaction that holds the lock of the log, and returns the index of the first.
+/// Adds `count` leaves inside a transaction that holds the log's lock, and returns the index of the first.
 ///
-/// `grow` gets the size so far with the largest complete subtrees, from the left, and returns every node that becomes
-/// complete. The store does not compute hashes, but it refuses nodes that would leave a hole or write one twice.
+/// `grow` receives the current size with the largest complete subtrees, from the left, and returns every node that
+/// becomes complete. The store does not compute hashes, but it refuses nodes that would leave a hole or be written
+/// twice.
 pub(crate) async fn extend(
     tx: &mut Tx,
     count: u64,
@@ -151,7 +152,7 @@ pub(crate) async fn extend(
     Ok(size)
 }
 
-/// The largest complete subtrees of a log of that size, from the left: one for each bit.
+/// The largest complete subtrees of a log of that size, from the left: one for each bit that is set.
 fn right_edge(size: u64) -> Vec<LogPlace> {
     (0..u64::BITS)
         .rev()
@@ -173,7 +174,7 @@ fn completed(before: u64, after: u64) -> BTreeSet<LogPlace> {
         .collect()
 }
 
-/// The statement that reads nodes. Few sizes of it serve every number of places; the last place fills up.
+/// The statement that reads nodes. A few statement sizes serve any number of places; the last place pads them.
 fn nodes_at(places: &[LogPlace]) -> (String, Vec<Value>) {
     let size = places.len().next_power_of_two();
     let sql = format!(

@@ -1,9 +1,10 @@
-//! Market data as rows: instruments, candles, series of values, quotes.
+//! Market data as rows: instruments, candles, series of values and quotes.
 //!
-//! Candles and values are kept as blocks of a year (see [`block`](crate::market::block)). When a candle became knowable is not
-//! stored: it is its session's close, which the calendar knows; readers cut at their as-of time. What is stored with a
-//! time is a correction: a day that its source reports again with other numbers is added as a layer, known from then on, and
-//! the first report stays. Of what two sources report of a day the same one stands from the beginning, whichever comes first.
+//! Candles and values are stored in blocks of one year (see [`block`](crate::market::block)). The time a candle could
+//! first be known is not stored: it is the close of its session, which the calendar knows, and readers cut off at their
+//! as-of time. What is stored with a time is a correction. If a source reports a day again with other numbers, that is
+//! added as a layer, known from then on, and the first report stays. If two sources report a day, the same report
+//! stands from the beginning, whichever comes first.
 
 mod block;
 mod layers;
@@ -30,45 +31,46 @@ pub(crate) const CANDLE: &str = "candle";
 pub(crate) const VALUE: &str = "value";
 pub(crate) const SENTIMENT: &str = "tone";
 
-/// Keys of one reading of many series.
+/// How many keys one read of many series covers.
 const CHUNK: usize = 64;
 
 /// A series as it was known at a point in time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct History<T> {
-    /// Its rows, ascending by day, also those of days that had not closed at that time.
+    /// Its rows, ascending by day, including those for days that had not closed at that time.
     pub rows: Vec<T>,
-    /// When the newest correction of any of its days became known, whether or not it was at that time. That another source
-    /// says the same is none.
+    /// When the newest correction to any of its days became known, whether or not that was before that time. Another
+    /// source saying the same is not a correction.
     pub last_correction: Option<Timestamp>,
-    /// When the newest of its rows was written here.
+    /// When its newest row was written here.
     pub recorded_at: Option<Timestamp>,
 }
 
-/// A candle, and which splits its prices contain.
+/// A candle, and which splits its prices include.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScaledCandle {
-    /// As it was reported.
+    /// The candle as reported.
     pub candle: Candle,
-    /// The splits in it.
+    /// The splits it includes.
     pub scale: PriceScale,
 }
 
-/// What the market data were after their last change. Rises with every change in any process and outlives them; equal
-/// values of one store name equal data, also where a backup was restored and other data came to the same count.
+/// The state of the market data after its last change. It increases with every change in any process, and outlives the
+/// processes. Equal values for one store mean equal data, even if a backup was restored and other data reached the same
+/// count.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MarketVersions {
-    /// Changes of everything but quotes.
+    /// Changes to everything but quotes.
     pub market: i64,
     /// Drawn at random with each of these changes.
     pub market_mark: i64,
-    /// Changes of quotes.
+    /// Changes to quotes.
     pub quotes: i64,
     /// Drawn at random with each of these changes.
     pub quotes_mark: i64,
 }
 
-/// Writes a mark: its name, its value.
+/// Writes a mark: its name and value.
 const PUT_MARK: &str = "INSERT INTO counter (name, value) VALUES ($1, $2) \
                         ON CONFLICT (name) DO UPDATE SET value = excluded.value";
 
@@ -78,12 +80,12 @@ fn fresh_mark() -> i64 {
     high.cast_signed()
 }
 
-/// An instrument and the change of the market in which it last changed.
+/// An instrument, and the version of the market data at which it last changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredInstrument {
     /// Its metadata.
     pub instrument: Instrument,
-    /// Rises with every change of its profile or candles.
+    /// Increases with every change to its profile or candles.
     pub version: i64,
 }
 
@@ -94,7 +96,7 @@ pub struct MarketData<'a> {
 }
 
 impl MarketData<'_> {
-    /// Rises with every change of market data but quotes, in any process.
+    /// Increases with every change to market data other than quotes, in any process.
     pub async fn version(&self) -> Result<i64> {
         self.database
             .number(
@@ -104,7 +106,7 @@ impl MarketData<'_> {
             .await
     }
 
-    /// The versions of market data and quotes.
+    /// The versions of the market data and of the quotes.
     pub async fn versions(&self) -> Result<MarketVersions> {
         let sql = "SELECT name, value FROM counter WHERE name IN ('market', 'market_mark', 'quote', 'quote_mark')";
         let mut versions = MarketVersions::default();
@@ -143,7 +145,7 @@ impl MarketData<'_> {
             .collect()
     }
 
-    /// The candles of an instrument as they were reported, whatever their scales.
+    /// The candles of an instrument as reported, whatever their scales.
     pub async fn candles(
         &self,
         key: &InstrumentKey,
@@ -163,7 +165,7 @@ impl MarketData<'_> {
         Ok(history.map(scaled))
     }
 
-    /// The candles of many instruments since the first day of a year; those without any are left out.
+    /// The candles of many instruments since the first day of a year; instruments without candles are left out.
     pub async fn candles_of(
         &self,
         keys: &[InstrumentKey],
@@ -201,7 +203,7 @@ impl MarketData<'_> {
         Ok(found)
     }
 
-    /// The series of a kind.
+    /// The series of one kind.
     pub async fn series(&self, kind: &str) -> Result<Vec<Series>> {
         let sql = "SELECT document FROM series WHERE id >= $1 AND id < $2 ORDER BY id";
         // A semicolon is the character after the colon.
@@ -214,7 +216,7 @@ impl MarketData<'_> {
             .collect()
     }
 
-    /// What a series says.
+    /// The metadata of a series.
     pub async fn find_series(&self, id: &SeriesId) -> Result<Option<Series>> {
         let sql = "SELECT document FROM series WHERE id = $1";
         let row = self.database.row(sql, values![&id.0]).await?;
@@ -234,13 +236,13 @@ impl MarketData<'_> {
         }))
     }
 
-    /// The simulated sentiment of a symbol, of days before there was a newswire.
+    /// The simulated sentiment for a symbol, on days before there was a newswire.
     pub async fn simulated_sentiment(&self, symbol: &Symbol) -> Result<Vec<SimulatedSentiment>> {
         let history = self.history(SENTIMENT, symbol.as_str(), None).await?;
         Ok(history.map(simulated_sentiment).rows)
     }
 
-    /// The simulated sentiment of every symbol.
+    /// The simulated sentiment for every symbol.
     pub async fn all_simulated_sentiment(&self) -> Result<Vec<(Symbol, Vec<SimulatedSentiment>)>> {
         let sql = "SELECT series, year, layer, known_at, body FROM block WHERE kind = $1 \
                    ORDER BY series, year, layer";
@@ -342,7 +344,7 @@ fn series_row(document: &str) -> Result<Series> {
     serde_json::from_str(document).map_err(|_| Error::corrupt("series", document))
 }
 
-/// The instrument that a row's market and symbol name.
+/// The instrument named by a row's market and symbol.
 pub(crate) fn instrument_key(market: &str, symbol: &str) -> Option<InstrumentKey> {
     Some(InstrumentKey {
         market: Market::find(market)?,

@@ -1,6 +1,7 @@
-//! Memories: what an agent of an account wants to keep, under a key.
+//! Memories: what an account's agent wants to keep, each under a key.
 //!
-//! How well a memory answers a question is not decided here: [`scan`](Memories::scan) returns what may be ranked.
+//! How well a memory answers a question is not decided here: [`scan`](Memories::scan) returns the candidates for
+//! ranking.
 
 mod consolidation;
 mod health;
@@ -24,7 +25,7 @@ macro_rules! memory_columns {
 }
 use memory_columns;
 
-/// The places of [`memory_columns`] in an `INSERT`.
+/// The placeholders for [`memory_columns`] in an `INSERT`.
 macro_rules! memory_places {
     () => {
         "$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21"
@@ -32,7 +33,7 @@ macro_rules! memory_places {
 }
 use memory_places;
 
-/// The condition of a [`MemoryQuery`], whose values [`matched`] gives.
+/// The condition of a [`MemoryQuery`]; [`matched`] supplies its values.
 macro_rules! is_match {
     () => {
         "account = $1 AND agent = $2 AND (expires_at IS NULL OR expires_at > $3) \
@@ -43,7 +44,7 @@ macro_rules! is_match {
 /// What an agent wants to keep.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewMemory {
-    /// Identity. A key that exists keeps the one that it has.
+    /// Identity. An existing key keeps the one it has.
     pub id: String,
     /// The name under which the agent keeps it.
     pub key: String,
@@ -51,26 +52,26 @@ pub struct NewMemory {
     pub value: String,
     /// A word to find it by.
     pub category: String,
-    /// The symbols that it is about.
+    /// The symbols it is about.
     pub tickers: Vec<Symbol>,
     /// Between 0 and 1.
     pub confidence: Option<f64>,
-    /// The verdict, where it is a claim that was verified.
+    /// The verdict, if it is a claim that was verified.
     pub verdict: Option<String>,
-    /// From when on it should be verified again.
+    /// When it becomes due for re-verification.
     pub stale_at: Option<Timestamp>,
-    /// From when on it is gone.
+    /// When it expires.
     pub expires_at: Option<Timestamp>,
-    /// The receipt of its verification.
+    /// The receipt for its verification.
     pub receipt: Option<String>,
 }
 
 /// A memory of an agent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Memory {
-    /// Whose agent it is.
+    /// The agent's owner.
     pub account: AccountId,
-    /// The agent, as its owner calls it.
+    /// The agent, under the name its owner uses.
     pub agent: String,
     /// What was stored.
     pub content: NewMemory,
@@ -78,17 +79,17 @@ pub struct Memory {
     pub created_at: Timestamp,
     /// When it was last stored, or verified again.
     pub updated_at: Timestamp,
-    /// What it stands for, where it is a snapshot of memories that were consolidated.
+    /// What it stands for, if it is a snapshot of consolidated memories.
     pub snapshot: Option<Snapshot>,
 }
 
 impl Memory {
-    /// Whether it is a claim that is contradicted.
+    /// Whether it is a claim that has been contradicted.
     pub fn is_contradicted(&self) -> bool {
         self.content.verdict.as_deref() == Some("contradicted")
     }
 
-    /// How far what it says can be trusted, 0 to 1: its confidence, of which a contradicted claim has the opposite.
+    /// How far it can be trusted, 0 to 1: its confidence, or the opposite for a contradicted claim.
     pub fn trust(&self) -> Option<f64> {
         let confidence = self.content.confidence?;
         Some(if self.is_contradicted() {
@@ -99,7 +100,7 @@ impl Memory {
     }
 }
 
-/// How many memories there may be.
+/// How many memories are allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryLimits {
     /// For one agent.
@@ -108,25 +109,26 @@ pub struct MemoryLimits {
     pub per_account: u64,
 }
 
-/// What memories are recalled by; nothing recalls all.
+/// What memories are recalled by; an empty query recalls all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryQuery {
     /// Only those about this symbol.
     pub ticker: Option<Symbol>,
-    /// Only those of this category.
+    /// Only those in this category.
     pub category: Option<String>,
 }
 
-/// The memories. Each question takes the owner.
+/// The memories. Every query takes the owner.
 #[derive(Clone, Copy, Debug)]
 pub struct Memories<'a> {
     pub(crate) database: &'a Database,
 }
 
 impl Memories<'_> {
-    /// Stores memories, each under its key, together with the record of their request; a key that exists gets the new
-    /// content, and a contradicted claim of a key no longer counts in the snapshot that it became part of. [`Error::Conflict`] where there would be more than the limits permit; then none is stored. Survives a
-    /// crash of the process, not always a power cut.
+    /// Stores memories, each under its key, together with the record of their request. A key that exists gets the new
+    /// content, and a contradicted claim under that key no longer counts in the snapshot it became part of.
+    /// [`Error::Conflict`] if there would be more than the limits permit; then none is stored. Survives a crash of the
+    /// process, but not always a power failure.
     pub async fn store(
         &self,
         owner: AccountId,
@@ -159,7 +161,7 @@ impl Memories<'_> {
         }
         supersede(&mut tx, owner, agent, memories).await?;
         let after = count(&mut tx, owner, agent).await?;
-        // What is stored again is welcome also where the limits were lowered in between.
+        // Storing an existing key again is allowed even if the limits have been lowered in the meantime.
         if (after.0 > before.0 && after.0 > limits.per_agent)
             || (after.1 > before.1 && after.1 > limits.per_account)
         {
@@ -183,7 +185,7 @@ impl Memories<'_> {
             .await
     }
 
-    /// The memories of an agent that match and have not expired, newest first, at most `most`.
+    /// The memories of an agent that match and have not expired, newest first, up to `most`.
     pub async fn scan(
         &self,
         owner: AccountId,
@@ -221,8 +223,8 @@ impl Memories<'_> {
         row.map_or(Ok(0), |row| row.count(0))
     }
 
-    /// The memories of an agent that are claims of `least` to `longest` characters and have not expired, the youngest keys
-    /// first, at most `most`. Snapshots are no claims.
+    /// The memories of an agent that are claims of `least` to `longest` characters and have not expired, those with the
+    /// newest keys first, up to `most`. Snapshots are not claims.
     pub async fn claims(
         &self,
         owner: AccountId,
@@ -243,7 +245,7 @@ impl Memories<'_> {
         rows.iter().map(read_memory).collect()
     }
 
-    /// The agent's memory of that key, unless it has expired.
+    /// The agent's memory under that key, unless it has expired.
     pub async fn find(
         &self,
         owner: AccountId,
@@ -263,7 +265,7 @@ impl Memories<'_> {
         row.as_ref().map(read_memory).transpose()
     }
 
-    /// Forgets what has expired, whoever owns it; returns how many.
+    /// Deletes expired memories, whoever owns them; returns how many.
     pub async fn prune(&self, now: Timestamp) -> Result<u64> {
         self.database
             .write("DELETE FROM memory WHERE expires_at <= $1", values![now])
@@ -281,7 +283,7 @@ fn matched(owner: AccountId, agent: &str, query: &MemoryQuery, now: Timestamp) -
     ]
 }
 
-/// How many memories the agent has, and how many its owner.
+/// How many memories the agent has, and how many its owner has.
 async fn count(tx: &mut Tx, owner: AccountId, agent: &str) -> Result<(u64, u64)> {
     let sql = "SELECT CAST(COALESCE(SUM(CASE WHEN agent = $2 THEN 1 ELSE 0 END), 0) AS BIGINT), COUNT(*) \
                FROM memory WHERE account = $1";
@@ -289,7 +291,8 @@ async fn count(tx: &mut Tx, owner: AccountId, agent: &str) -> Result<(u64, u64)>
     row.map_or(Ok((0, 0)), |row| Ok((row.count(0)?, row.count(1)?)))
 }
 
-/// Takes contradicted claims that are stored again out of the snapshots that count them; one that stands for nothing else is gone.
+/// Removes contradicted claims that are stored again from the snapshots that count them; a snapshot that stands for
+/// nothing else is deleted.
 async fn supersede(tx: &mut Tx, owner: AccountId, agent: &str, again: &[NewMemory]) -> Result<()> {
     let sql = concat!(
         "SELECT ",
@@ -333,7 +336,7 @@ fn written_claims(snapshot: &Snapshot) -> Result<String> {
     })
 }
 
-/// The columns of a memory that is stored now.
+/// The columns of a memory that is being stored.
 fn row_values(
     owner: AccountId,
     agent: &str,

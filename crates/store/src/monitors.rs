@@ -1,7 +1,7 @@
-//! Monitors: agents whose memories are verified again from time to time.
+//! Monitors: agents whose memories are re-verified from time to time.
 //!
-//! A monitor is checked by whoever claims it; what a check does is not known here. Every alert is a row beside the result
-//! that caused it, so that none is lost between the two.
+//! A monitor is checked by whoever claims it; what a check involves is not known here. Every alert is a row next to the
+//! result that caused it, so none can be lost in between.
 
 mod checks;
 
@@ -51,48 +51,49 @@ impl MonitorState {
     }
 }
 
-/// A monitor. Bears a secret, hence no serde.
+/// A monitor. Contains a secret, hence no serde.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Monitor {
     /// Identity.
     pub id: String,
-    /// Whose it is.
+    /// Its owner.
     pub account: AccountId,
     /// The agent whose memories it checks.
     pub agent: String,
     /// Whether it is checked.
     pub state: MonitorState,
-    /// A trust below it is worth an alert; between 0 and 1.
+    /// Trust below this value triggers an alert; between 0 and 1.
     pub trust_threshold: f64,
-    /// From one check to the next.
+    /// The interval between checks.
     pub interval_ms: i64,
     /// Where alerts go.
     pub alert_webhook: Option<SecretUrl>,
-    /// What they are signed with; empty where there is no webhook.
+    /// What they are signed with; empty if there is no webhook.
     pub secret: DeliverySecret,
-    /// Whether low trust is to be escalated.
+    /// Whether low trust should be escalated.
     pub escalates: bool,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it is checked next.
+    /// When it is next checked.
     pub next_check_at: Timestamp,
     /// When it was last checked.
     pub last_check_at: Option<Timestamp>,
     /// What the last check found; between 0 and 1.
     pub last_trust: Option<f64>,
-    /// Alerts that were delivered.
+    /// How many alerts were delivered.
     pub alerts_sent: u64,
 }
 
-/// The monitors. Each question of a caller takes the owner.
+/// The monitors. Every query made for a caller takes the owner.
 #[derive(Clone, Copy, Debug)]
 pub struct Monitors<'a> {
     pub(crate) database: &'a Database,
 }
 
 impl Monitors<'_> {
-    /// Adds a monitor, together with the record of its request; `false`, and nothing is added, where the owner has one of
-    /// that agent. [`Error::Conflict`] where the owner has `most` that are not deleted. As many deleted ones are remembered.
+    /// Adds a monitor, together with the record of its request; `false`, with nothing added, if the owner already has
+    /// one for that agent. [`Error::Conflict`] if the owner has `most` that are not deleted. The same number of deleted
+    /// ones is remembered.
     pub async fn insert(
         &self,
         monitor: &Monitor,
@@ -153,9 +154,9 @@ impl Monitors<'_> {
         Ok(true)
     }
 
-    /// Replaces the settings, the state and the next check of a monitor, together with the record of the request; `false`,
-    /// and nothing is changed, where it is no longer as it was read: deleted, paused, set otherwise or checked since. A check under way is
-    /// dropped, because it was begun under the old settings, and made again.
+    /// Replaces the settings, state and next check of a monitor, together with the record of the request; `false`, with
+    /// nothing changed, if it is no longer as it was when read: deleted, paused, reconfigured or checked since. A check
+    /// in progress is dropped and repeated, because it was begun under the old settings.
     pub async fn change(
         &self,
         read: &Monitor,
@@ -180,7 +181,7 @@ impl Monitors<'_> {
             &read.id,
             read.state.as_str(),
             read.next_check_at,
-            // Each address has a secret of its own.
+            // Each address has its own secret.
             read.secret.expose(),
             read.trust_threshold,
             read.interval_ms,
@@ -189,7 +190,7 @@ impl Monitors<'_> {
         if tx.execute(sql, asked).await? == 0 {
             return Ok(false);
         }
-        // What waits goes to the new address.
+        // Waiting messages go to the new address.
         let sql = "UPDATE receiver SET url = $1, secret = $2 WHERE id = $3";
         let url = wanted.alert_webhook.as_ref().map(SecretUrl::expose);
         let asked = values![url.unwrap_or_default(), wanted.secret.expose(), &read.id];
@@ -212,7 +213,7 @@ impl Monitors<'_> {
         rows.iter().map(read_monitor).collect()
     }
 
-    /// The owner's monitor of that identity, unless it is deleted.
+    /// The owner's monitor with that ID, unless it is deleted.
     pub async fn find(&self, owner: AccountId, id: &str) -> Result<Option<Monitor>> {
         let sql = concat!(
             "SELECT ",
@@ -223,7 +224,7 @@ impl Monitors<'_> {
         row.as_ref().map(read_monitor).transpose()
     }
 
-    /// The owner's monitor of that agent, unless it is deleted.
+    /// The owner's monitor for that agent, unless it is deleted.
     pub async fn find_by_agent(&self, owner: AccountId, agent: &str) -> Result<Option<Monitor>> {
         let sql = concat!(
             "SELECT ",
@@ -234,8 +235,8 @@ impl Monitors<'_> {
         row.as_ref().map(read_monitor).transpose()
     }
 
-    /// Starts, pauses or deletes the owner's monitor; `false` where there is none or it is deleted. Alerts of a deleted one
-    /// are no longer delivered.
+    /// Starts, pauses or deletes the owner's monitor; `false` if there is none or it is deleted. Alerts of a deleted
+    /// monitor are no longer delivered.
     pub async fn set_state(&self, owner: AccountId, id: &str, state: MonitorState) -> Result<bool> {
         let mut tx = self.database.begin(Durability::Power).await?;
         let sql =

@@ -1,14 +1,15 @@
-//! The outbox: what happened, in one order that every tailer follows.
+//! The outbox: what happened, in a single order that every tailer follows.
 
 use model::{BriefId, OutboxEvent, OutboxKind, Timestamp};
 
 use crate::database::{Database, Row, Tx, Value, WriteLock, values};
 use crate::{Error, Result};
 
-/// How many rows get a position in one transaction.
+/// How many rows are assigned a position in one transaction.
 const BATCH: i64 = 2_000;
 
-/// What [`mark`] reads. The time at which the row was written distinguishes what two histories wrote at one position.
+/// What [`mark`] reads. The time the row was written distinguishes events that two histories wrote at the same
+/// position.
 macro_rules! mark_source {
     () => {
         "SELECT o.position, o.id, o.kind, o.brief, o.revision, o.known_at, COALESCE(r.recorded_at, 0) FROM outbox o \
@@ -16,25 +17,26 @@ macro_rules! mark_source {
     };
 }
 
-/// Something that happened to a brief, whether it has its position yet or not.
+/// Something that happened to a brief, whether or not it has a position yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BriefEvent {
     /// What happened.
     pub kind: OutboxKind,
-    /// As of which revision.
+    /// The brief's revision at that time.
     pub revision: u32,
-    /// When it became knowable.
+    /// When it could first be known.
     pub known_at: Timestamp,
 }
 
-/// A place in the outbox, and which event stands there.
+/// A place in the outbox, and which event is there.
 ///
-/// The same position of two histories of one store (one of them written after a backup was restored) has two fingerprints.
+/// The same position in two histories of one store (one of them written after a backup was restored) has two
+/// fingerprints.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Mark {
     /// The position; 0 before the first event.
     pub position: i64,
-    /// Which event that is and when its row was written; empty before the first event.
+    /// Which event it is and when its row was written; empty before the first event.
     pub fingerprint: String,
 }
 
@@ -45,11 +47,11 @@ pub struct Outbox<'a> {
 }
 
 impl Outbox<'_> {
-    /// Gives the rows that have been committed since their positions, dense and increasing; returns how many. Any
+    /// Assigns positions, dense and increasing, to the rows that have been committed since; returns how many. Any
     /// process may call it after its commits.
     pub async fn sequence(&self) -> Result<u64> {
         let mut total = 0;
-        // Asked without a lock first: most calls find nothing to do.
+        // Checked first without a lock: most calls find nothing to do.
         while self
             .database
             .number(
@@ -93,7 +95,7 @@ impl Outbox<'_> {
             .collect()
     }
 
-    /// Everything that happened to one brief, in the order in which it was written.
+    /// Everything that happened to one brief, in the order it was written.
     pub async fn of_brief(&self, id: BriefId) -> Result<Vec<BriefEvent>> {
         let sql = "SELECT kind, revision, known_at FROM outbox WHERE brief = $1 ORDER BY id";
         let rows = self.database.rows(sql, values![id.0]).await?;
@@ -119,14 +121,15 @@ impl Outbox<'_> {
         Ok(row.map(|row| mark(&row)).transpose()?.unwrap_or_default())
     }
 
-    /// The event at a position; `None` where there is none.
+    /// The event at a position; `None` if there is none.
     pub async fn find(&self, position: i64) -> Result<Option<Mark>> {
         let sql = concat!(mark_source!(), " WHERE o.position = $1");
         let row = self.database.row(sql, values![position]).await?;
         row.map(|row| mark(&row)).transpose()
     }
 
-    /// The revisions of which an event is still to come for a reader at a position, those without a position included.
+    /// The revisions for which an event is still to come for a reader at a position, including those without a
+    /// position.
     pub async fn revisions_after(&self, position: i64) -> Result<Vec<(BriefId, u32)>> {
         let sql = "SELECT brief, revision FROM outbox WHERE position > $1 OR position IS NULL";
         let rows = self.database.rows(sql, values![position]).await?;
@@ -140,7 +143,7 @@ impl Outbox<'_> {
             .collect()
     }
 
-    /// The newest position; 0 where there is none.
+    /// The newest position; 0 if there is none.
     pub async fn head(&self) -> Result<i64> {
         self.database
             .number("SELECT COALESCE(MAX(position), 0) FROM outbox", Vec::new())
@@ -158,7 +161,7 @@ fn mark(row: &Row) -> Result<Mark> {
     })
 }
 
-/// Writes rows (kind, brief, revision, time) without position inside the transaction that made it happen.
+/// Writes rows (kind, brief, revision, time) without a position, inside the transaction that caused the events.
 pub(crate) async fn append(tx: &mut Tx, rows: Vec<Value>) -> Result<()> {
     tx.queue_insert(
         "INSERT INTO outbox (kind, brief, revision, known_at) VALUES",

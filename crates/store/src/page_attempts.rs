@@ -1,23 +1,23 @@
-//! Pages that are being read: what was written down before the attempt outlives a crash.
+//! Pages being read: the record written before an attempt outlives a crash.
 
 use model::Timestamp;
 
 use crate::Result;
 use crate::database::{Database, Durability, values};
 
-/// Attempts that may end badly before a page is no longer read.
+/// How many attempts may end badly before a page is no longer read.
 const MOST_ATTEMPTS: i64 = 2;
-/// How long it is not read then.
+/// How long it is then left unread.
 const REST_MS: i64 = 7 * Timestamp::DAY_MS;
-/// Pages that are remembered; beyond them the oldest are forgotten.
+/// How many pages are remembered; beyond that, the oldest are forgotten.
 const MOST_PAGES: i64 = 10_000;
 
 /// Whether a page may be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempt {
-    /// Yes; the attempt is written down.
+    /// Yes; the attempt has been recorded.
     Begun,
-    /// Not before a week has passed since the last attempt: every one so far ended in a crash.
+    /// Not until a week after the last attempt: every one so far ended in a crash.
     LeftAlone,
 }
 
@@ -28,7 +28,7 @@ pub struct PageAttempts<'a> {
 }
 
 impl PageAttempts<'_> {
-    /// Whether the page of this hash is not to be read for now.
+    /// Whether the page with this hash must not be read for now.
     pub async fn is_left_alone(&self, page: &[u8; 32], now: Timestamp) -> Result<bool> {
         let sql = "SELECT COUNT(*) FROM page_attempt WHERE page = $1 AND tried_at > $2 AND attempts >= $3";
         let expired = now.plus_ms(-REST_MS);
@@ -39,7 +39,7 @@ impl PageAttempts<'_> {
         Ok(found > 0)
     }
 
-    /// Writes down that the page of this hash is about to be read.
+    /// Records that the page with this hash is about to be read.
     pub async fn begin(&self, page: &[u8; 32], now: Timestamp) -> Result<Attempt> {
         let expired = now.plus_ms(-REST_MS);
         let mut tx = self.database.begin(Durability::Process).await?;
@@ -60,7 +60,7 @@ impl PageAttempts<'_> {
             .number("SELECT COUNT(*) FROM page_attempt", Vec::new())
             .await?;
         if count > MOST_PAGES {
-            // A tenth at once, so that a full table is not searched for each page.
+            // A tenth at once, so that a full table is not searched for every page.
             let sql = "DELETE FROM page_attempt WHERE page IN \
                        (SELECT page FROM page_attempt ORDER BY tried_at LIMIT $1)";
             tx.execute(sql, values![count - MOST_PAGES + MOST_PAGES / 10])
@@ -70,7 +70,7 @@ impl PageAttempts<'_> {
         Ok(Attempt::Begun)
     }
 
-    /// Forgets a page whose reading ended normally, with an article or without.
+    /// Forgets a page whose reading ended normally, with or without an article.
     pub async fn end(&self, page: &[u8; 32]) -> Result<()> {
         let sql = "DELETE FROM page_attempt WHERE page = $1";
         self.database
@@ -79,7 +79,7 @@ impl PageAttempts<'_> {
             .map(drop)
     }
 
-    /// Pages that are remembered.
+    /// How many pages are remembered.
     pub async fn count(&self) -> Result<u64> {
         let sql = "SELECT COUNT(*) FROM page_attempt";
         let count = self.database.number(sql, Vec::new()).await?;

@@ -1,14 +1,16 @@
-//! What is let go after a time: old news, and the addresses of those who used the demo key.
+//! What is deleted after a time: old news, and the addresses of those who used the demo key.
 //!
-//! A brief goes as a whole, with its articles and everything that was derived from them, when both the news and the
-//! writing of it are old. What numbers are given from stays: the newest article and the newest event of the outbox. The
-//! ledger loses no sum: the entries of demo addresses become one for each endpoint and day, without the address.
+//! A brief is removed as a whole, with its articles and everything derived from them, once both the news and the
+//! writing of it are old. Rows that numbers are assigned from stay: the newest article and the newest outbox event. The
+//! ledger loses no totals: the entries of demo addresses are merged into one for each endpoint and day, without the
+//! address.
 //!
-//! Everything goes in short transactions, because others wait for each of them: what may take long, the search for what is
-//! old, is done before, and what a transaction reads depends on what it removes, not on how much there is.
+//! Everything is removed in short transactions, because others wait for each of them. The part that may take long, the
+//! search for old rows, is done beforehand. What a transaction reads depends on how much it removes, not on how much
+//! there is.
 //!
-//! The search index is not known here. [`Prune::times`] shows whoever derives something from the news that some of it
-//! went.
+//! The search index is not known here. Through [`Prune::times`], anything that derives data from the news can see that
+//! some of it was removed.
 
 use std::collections::BTreeMap;
 
@@ -18,10 +20,10 @@ use crate::Result;
 use crate::database::{Database, Tx, Value, WriteLock, parameters, values};
 use crate::findings::{CONTRADICTION, EVENT};
 
-/// Briefs that go in one transaction, so that publishers never wait for long.
+/// Briefs removed in one transaction, so that publishers never wait for long.
 const BATCH: i64 = 250;
 
-/// How much went.
+/// How much was removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pruned {
     /// Briefs.
@@ -33,7 +35,7 @@ pub struct Pruned {
 }
 
 impl Pruned {
-    /// Adds what went in another transaction.
+    /// Adds what was removed in another transaction.
     pub fn add(&mut self, other: Self) {
         self.briefs += other.briefs;
         self.revisions += other.revisions;
@@ -41,22 +43,22 @@ impl Pruned {
     }
 }
 
-/// Lets old rows go.
+/// Deletes old rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Prune<'a> {
     pub(crate) database: &'a Database,
 }
 
-/// The removal of old news, a part at a time, the longest untouched first.
+/// The removal of old news, one part at a time, longest untouched first.
 #[derive(Clone, Debug)]
 pub struct NewsRemoval<'a> {
     database: &'a Database,
     before: Timestamp,
-    /// How far the search has come: when the last brief that it found was updated, and its id.
+    /// How far the search has got: when the last brief it found was updated, and its ID.
     after: (Timestamp, String),
 }
 
-/// A current revision `r` of a brief of which everything is older than `$1` and nothing that numbers are given from.
+/// A current revision `r` of a brief in which everything is older than `$1` and nothing is needed to assign numbers.
 macro_rules! is_old {
     () => {
         "r.known_to = 9223372036854775807 AND r.updated_at < $1 AND r.recorded_at < $1 \
@@ -67,7 +69,7 @@ macro_rules! is_old {
     };
 }
 
-/// Rows of demo addresses: the condition of the indexes `ledger_demo` and `usage_demo`.
+/// Rows for demo addresses: the condition of the indexes `ledger_demo` and `usage_demo`.
 macro_rules! of_demo_addresses {
     () => {
         "SUBSTR(account, 1, 5) = 'demo:' AND account <> 'demo:*'"
@@ -95,13 +97,13 @@ impl<'a> Prune<'a> {
         })
     }
 
-    /// How often news was removed; rises with each time.
+    /// How often news was removed; increases each time.
     pub async fn times(&self) -> Result<i64> {
         let sql = "SELECT COALESCE(MAX(value), 0) FROM counter WHERE name = 'pruned'";
         self.database.number(sql, Vec::new()).await
     }
 
-    /// The removal of the news that is older than this time.
+    /// The removal of news older than this time.
     pub fn news(&self, before: Timestamp) -> NewsRemoval<'a> {
         NewsRemoval {
             database: self.database,
@@ -110,20 +112,19 @@ impl<'a> Prune<'a> {
         }
     }
 
-    /// Forgets the addresses of those who used the demo key before the month of `before` (UTC); returns how many
-    /// entries of the ledger became fewer. What was used stays in the sums of the account `demo:*`, which no address
-    /// is.
+    /// Removes the addresses of those who used the demo key before the month of `before` (UTC), and returns by how many
+    /// the ledger entries decreased. The usage stays in the totals of the account `demo:*`, which is not an address.
     pub async fn forget_demo_addresses(&self, before: Timestamp) -> Result<u64> {
         let month = before.month();
         let Ok(first) = format!("{month}-01T00:00:00Z").parse::<Timestamp>() else {
             return Ok(0);
         };
         let mut gone = 0;
-        // A day at a time, so that a busy year does not hold the other writers up.
+        // One day at a time, so that a busy year does not hold up the other writers.
         while let Some(day) = self.oldest_demo_day(first).await? {
             gone += self.roll_up_day(day).await?;
         }
-        // Months and days alike: both begin with their month, and a month stands before its days.
+        // Months and days alike: both begin with their month, and a month sorts before its days.
         while let Some(period) = self.oldest_demo_period(&month).await? {
             self.roll_up_period(&period).await?;
         }
@@ -200,9 +201,9 @@ impl<'a> Prune<'a> {
 }
 
 impl NewsRemoval<'_> {
-    /// Removes the next part and returns how much went; `None` when nothing old is left.
+    /// Removes the next part and returns how much was removed; `None` when nothing old is left.
     pub async fn remove_some(&mut self) -> Result<Option<Pruned>> {
-        // Without the lock of the publishers: much may be passed over that is not new but was written lately.
+        // Without the publishers' lock: it may have to skip many briefs that are not new but were written recently.
         let sql = concat!(
             "SELECT r.updated_at, r.brief FROM brief_revision r WHERE ",
             is_old!(),
@@ -227,7 +228,8 @@ impl NewsRemoval<'_> {
     }
 }
 
-/// Removes those of the briefs that are still old, with all that hangs on them, and takes them out of the kept counts.
+/// Removes those of the briefs that are still old, along with everything attached to them, and subtracts them from the
+/// stored counts.
 async fn remove(tx: &mut Tx, before: Timestamp, found: Vec<Value>) -> Result<Pruned> {
     let sql = format!(
         "SELECT r.brief, (SELECT story FROM brief WHERE id = r.brief) FROM brief_revision r WHERE r.brief IN ({}) AND {}",
@@ -248,7 +250,7 @@ async fn remove(tx: &mut Tx, before: Timestamp, found: Vec<Value>) -> Result<Pru
         briefs: briefs.len() as u64,
         ..Pruned::default()
     };
-    // Briefs and stories are as many.
+    // There are as many briefs as stories.
     let among = parameters(1, briefs.len());
     let mut counters = counts_of(tx, &among, &briefs).await?;
     count_entities_less(tx, &among, &briefs).await?;
@@ -267,7 +269,7 @@ async fn remove(tx: &mut Tx, before: Timestamp, found: Vec<Value>) -> Result<Pru
     tx.execute(sql, stories.clone()).await?;
     let sql = format!("DELETE FROM article WHERE story IN ({among})");
     pruned.articles = tx.execute(sql, stories).await?;
-    // With them goes what became part of them, which has no articles and stands in no count any more.
+    // Briefs merged into them go with them; these have no articles and are no longer in any count.
     briefs.extend(merged_into(tx, &among, &briefs).await?);
     let among = parameters(1, briefs.len());
     for table in ["brief_facet", "opinion", "outbox", "brief_document"] {
@@ -293,14 +295,14 @@ async fn remove(tx: &mut Tx, before: Timestamp, found: Vec<Value>) -> Result<Pru
         let sql = "UPDATE counter SET value = value - $1 WHERE name = $2";
         tx.execute(sql, values![gone, name]).await?;
     }
-    // Whoever keeps sums under the number of revisions must not find an old one under the same number again.
+    // Code that stores totals under the number of revisions must not find an old total under the same number again.
     let sql = "INSERT INTO counter (name, value) VALUES ('pruned', 1) \
                ON CONFLICT (name) DO UPDATE SET value = counter.value + 1";
     tx.execute(sql, Vec::new()).await?;
     Ok(pruned)
 }
 
-/// The briefs that became part of these.
+/// The briefs that were merged into these.
 async fn merged_into(tx: &mut Tx, among: &str, briefs: &[Value]) -> Result<Vec<Value>> {
     let (mut found, mut among, mut asked) = (Vec::new(), among.to_owned(), briefs.to_vec());
     while !asked.is_empty() {
@@ -317,7 +319,7 @@ async fn merged_into(tx: &mut Tx, among: &str, briefs: &[Value]) -> Result<Vec<V
     Ok(found)
 }
 
-/// The counts by category and of briefs that gained sources, as publishing keeps them.
+/// The counts by category and of briefs that gained sources, as maintained by publishing.
 async fn counts_of(tx: &mut Tx, among: &str, briefs: &[Value]) -> Result<Vec<(String, i64)>> {
     let sql = format!(
         "SELECT category, COUNT(*), CAST(SUM(CASE WHEN update_count > 0 THEN 1 ELSE 0 END) AS BIGINT) \
@@ -335,9 +337,9 @@ async fn counts_of(tx: &mut Tx, among: &str, briefs: &[Value]) -> Result<Vec<(St
     Ok(counters)
 }
 
-/// Takes the briefs out of the counts of the entities that they name.
+/// Subtracts the briefs from the counts of the entities they name.
 async fn count_entities_less(tx: &mut Tx, among: &str, briefs: &[Value]) -> Result<()> {
-    // Asked by brief alone: SQLite takes a kind for rare and would walk all of its facets.
+    // Filtered by brief alone: SQLite assumes that a kind is rare and would walk all of its facets.
     let sql = format!(
         "SELECT kind, value FROM brief_facet WHERE brief IN ({among}) AND known_to = 9223372036854775807"
     );

@@ -1,6 +1,6 @@
-//! Receipts: what was verified, as it was signed.
+//! Receipts: what was verified, as signed.
 //!
-//! A receipt is never changed and never removed, because it is a leaf of the [log](crate::Log). What is signed, and how, is
+//! A receipt is never changed or removed, because it is a leaf of the [log](crate::Log). What is signed, and how, is
 //! decided elsewhere.
 
 mod leaderboard;
@@ -27,35 +27,35 @@ const COLUMNS: usize = 14;
 /// A signed receipt.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Receipt {
-    /// Identity. Who knows it may read the receipt.
+    /// Identity. Anyone who knows it may read the receipt.
     pub id: String,
-    /// Whose it is; `None` for a caller without an account.
+    /// Its owner; `None` for a caller without an account.
     pub account: Option<AccountId>,
     /// What it is about: one claim, a whole text, a run.
     pub kind: String,
     /// When it was written.
     pub created_at: Timestamp,
-    /// What was signed, to the byte: canonical JSON.
+    /// What was signed, byte for byte: canonical JSON.
     pub body: String,
     /// The signature.
     pub signature: Vec<u8>,
-    /// The key that signed.
+    /// The key that signed it.
     pub key_id: String,
     /// What only the owner may see, in words of the caller.
     pub disclosures: Option<String>,
-    /// The verdict, where it is about one claim: `supported`, `contradicted`, `partially_supported` or `unverifiable`.
+    /// The verdict, if it is about one claim: `supported`, `contradicted`, `partially_supported` or `unverifiable`.
     pub verdict: Option<String>,
     /// Between 0 and 1.
     pub confidence: Option<f64>,
     /// The model that wrote what was verified.
     pub source: Option<String>,
-    /// The agent of the account for which it was verified.
+    /// The account's agent for which it was verified.
     pub agent: Option<String>,
     /// What a replay needs, in words of the caller.
     pub replay: Option<String>,
 }
 
-/// A receipt in the log.
+/// A receipt and its place in the log.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredReceipt {
     /// Its leaf in the log.
@@ -71,12 +71,12 @@ pub struct Receipts<'a> {
 }
 
 impl Receipts<'_> {
-    /// Appends receipts to the log, together with the record of their request, all or nothing, and returns their indices,
-    /// which have no holes. They are on the disk when it returns: each call costs one flush, so that receipts are best
-    /// written many at a time.
+    /// Appends receipts to the log, together with the record of their request, all or nothing. Returns their indices,
+    /// which have no holes. They are on disk when it returns. Each call costs one flush, so receipts are best written
+    /// many at a time.
     ///
-    /// `grow` computes the hashes: it gets the size of the log with its largest complete subtrees, from the left, and
-    /// returns every node that becomes complete with the new leaves. It runs under the lock of the log.
+    /// `grow` computes the hashes: it receives the size of the log with its largest complete subtrees, from the left,
+    /// and returns every node that becomes complete with the new leaves. It runs under the log's lock.
     pub async fn append(
         &self,
         receipts: &[Receipt],
@@ -114,7 +114,7 @@ impl Receipts<'_> {
         Ok(first..first + count)
     }
 
-    /// The receipt of that identity, whoever asks: callers hide what only its owner may see.
+    /// The receipt with that ID, whoever asks: callers hide what only its owner may see.
     pub async fn find(&self, id: &str) -> Result<Option<StoredReceipt>> {
         let sql = concat!("SELECT ", receipt_columns!(), " FROM receipt WHERE id = $1");
         let row = self.database.row(sql, values![id]).await?;

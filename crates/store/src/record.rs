@@ -1,7 +1,7 @@
-//! Records: what was disclosed or reported about a symbol on a day.
+//! Records: what was disclosed or reported about a symbol on a given day.
 //!
-//! One table serves all kinds, because all are read the same way: the newest of a symbol, or of all symbols, as known at
-//! a point in time. A kind says by [`Record`] what it is found by; the rest is its document.
+//! One table serves all kinds, because all are read in the same way: the newest for a symbol, or for all symbols, as
+//! known at a point in time. Through [`Record`] a kind says which fields it can be found by; the rest is its document.
 
 mod kinds;
 mod write;
@@ -19,53 +19,53 @@ use crate::{Error, Result};
 
 pub(crate) use write::{NewRecord, RecordWriter};
 
-/// What a kind of record is found by.
+/// The fields by which a kind of record is found.
 pub trait Record: Serialize + DeserializeOwned + Send {
-    /// The word under which it is kept.
+    /// The word under which it is stored.
     const KIND: &'static str;
 
-    /// Parses a document of this kind. Without a default, so that it is compiled once, here, and not by every crate that reads
-    /// records.
+    /// Parses a document of this kind. There is no default implementation, so that it is compiled once, here, and not
+    /// by every crate that reads records.
     fn parse(document: &str) -> serde_json::Result<Self>;
 
-    /// Of what several sources report, what a document says beside another one of the same identity. A report that says no more
-    /// changes nothing, one that says more takes its place, and what is reported otherwise is a revision, known from when it is
-    /// written where both claim the same time.
+    /// For what several sources report: compares one document with another of the same identity. A report that says no
+    /// more changes nothing, and one that says more replaces the other. A report that differs is a revision; if both
+    /// claim the same time, it is known from when it is written.
     const COMPARE: Option<fn(&str, &str) -> Comparison> = None;
 
-    /// What it is found by.
+    /// The fields it is found by.
     fn facets(&self) -> RecordFacets;
 }
 
-/// What one report of something says beside another.
+/// How one report compares with another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Comparison {
-    /// A part of it.
+    /// It says part of it.
     Less,
-    /// The same; of two of one time the greater one stands, whichever comes first.
+    /// It says the same; of two at the same time the greater one stands, whichever comes first.
     Same(Ordering),
-    /// All of it, and something else.
+    /// It says all of it, and something more.
     More,
-    /// Not all of it, and something else.
+    /// It says not all of it, and something else.
     Other,
 }
 
-/// What a record is found by.
+/// The fields a record is found by.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RecordFacets {
-    /// Identity among its kind: a later record of the same takes its place.
+    /// Identity within its kind: a later record with the same identity replaces it.
     pub id: String,
-    /// The symbol that it is about; empty where there is none.
+    /// The symbol it is about; empty if there is none.
     pub symbol: String,
-    /// The day that lists are ordered by.
+    /// The day by which lists are ordered.
     pub day: Day,
-    /// Such as a form, a type of transaction, a chamber.
+    /// For example a form, a transaction type or a chamber.
     pub word: String,
-    /// A sum that lists are filtered by.
+    /// A sum by which lists are filtered.
     pub amount: Option<f64>,
-    /// What searches look through.
+    /// The text that searches look through.
     pub text: String,
-    /// What is amended together; empty for what stands alone.
+    /// Records that are amended together; empty for one that stands alone.
     pub bundle: String,
 }
 
@@ -74,17 +74,17 @@ pub struct RecordFacets {
 pub struct RecordQuery {
     /// About this symbol.
     pub symbol: Option<Symbol>,
-    /// With one of these words, in any case; empty means all.
+    /// With one of these words, ignoring case; empty means all.
     pub words: Vec<String>,
     /// With at least this amount.
     pub min_amount: Option<f64>,
-    /// Whose text holds every one of these, in any case.
+    /// With text that contains every one of these, ignoring case.
     pub containing: Vec<String>,
-    /// Of that bundle.
+    /// In that bundle.
     pub bundle: Option<String>,
-    /// Of this day or later.
+    /// From this day or later.
     pub from: Option<Day>,
-    /// Of this day or earlier.
+    /// From this day or earlier.
     pub to: Option<Day>,
     /// As of this time; `None` means now.
     pub as_of: Option<Timestamp>,
@@ -95,9 +95,9 @@ pub struct RecordQuery {
 /// A record as it is stored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredRecord<R> {
-    /// What it says.
+    /// The record itself.
     pub record: R,
-    /// Since when this was known.
+    /// When this became known.
     pub known_at: Timestamp,
     /// When this store wrote it.
     pub recorded_at: Timestamp,
@@ -126,7 +126,7 @@ impl<R: Record> Records<'_, R> {
             .collect()
     }
 
-    /// How many there are, whatever the limit.
+    /// How many there are, regardless of the limit.
     pub async fn count(&self, query: &RecordQuery) -> Result<u64> {
         let filter = filter(R::KIND, query);
         let sql = format!("SELECT COUNT(*) FROM record r WHERE {}", filter.sql());
@@ -198,7 +198,7 @@ fn filter(kind: &'static str, query: &RecordQuery) -> Where {
         let to = filter.bind(i64::from(to.get()));
         filter.and(format!("r.day <= {to}"));
     }
-    // A version that was replaced at the very time at which it became known never stood.
+    // A version that was replaced at exactly the time it became known was never in force.
     filter.and("r.known_from < r.known_to");
     filter.valid("r", query.as_of);
     filter

@@ -1,7 +1,7 @@
-//! Reports: who asked for which, how far it has come, and what it says.
+//! Reports: who ordered which, their progress, and their content.
 //!
-//! A report that was paid for is written together with its job, its charge and the record of its request; one that fails for
-//! good is written together with its refund. What a report says and who may read it is decided elsewhere.
+//! A paid report is written together with its job, its charge and the record of its request. One that fails for good is
+//! written together with its refund. The content of a report and who may read it are decided elsewhere.
 
 use model::{AccountId, KeyId, KeyScope, MicroUsd, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -21,12 +21,12 @@ macro_rules! report_columns {
 /// The kind of the job that writes a report.
 pub const REPORT_JOB: &str = "report";
 
-/// How far a report has come.
+/// The progress of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ReportStatus {
-    /// It waits for a worker.
+    /// It is waiting for a worker.
     Queued,
-    /// A worker writes it.
+    /// A worker is writing it.
     Running,
     /// It is written.
     Complete,
@@ -79,7 +79,7 @@ impl ReportOrigin {
     }
 }
 
-/// With which rights a report is written.
+/// The rights with which a report is written.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReportScope {
     /// The API key; `None` for a token.
@@ -88,7 +88,7 @@ pub struct ReportScope {
     pub scope: KeyScope,
 }
 
-/// What was paid for a report, as far as a refund needs it.
+/// What was paid for a report, as needed for a refund.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Paid {
     key: Option<KeyId>,
@@ -103,7 +103,7 @@ struct Paid {
 pub struct ReportRow {
     /// Identity, `RPT-…`.
     pub id: String,
-    /// Whose it is; `None` for the free set.
+    /// Its owner; `None` for the free set.
     pub account: Option<AccountId>,
     /// Where it comes from.
     pub origin: ReportOrigin,
@@ -113,13 +113,13 @@ pub struct ReportRow {
     pub entity_name: String,
     /// `quick`, `full`, `deep`, or the label of an upload.
     pub tier: String,
-    /// How far it has come.
+    /// Its progress.
     pub status: ReportStatus,
-    /// Whether everybody may read it.
+    /// Whether everyone may read it.
     pub is_public: bool,
-    /// With which rights it is written.
+    /// The rights with which it is written.
     pub scope: ReportScope,
-    /// Credits that it was charged.
+    /// Credits charged for it.
     pub credits: u64,
     /// When it was ordered or uploaded.
     pub created_at: Timestamp,
@@ -137,7 +137,7 @@ pub struct ReportRow {
     pub reason: Option<String>,
 }
 
-/// A report without what it says.
+/// A report without its content.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReportSummary {
     /// Identity.
@@ -146,9 +146,9 @@ pub struct ReportSummary {
     pub ticker: String,
     /// Tier or label.
     pub tier: String,
-    /// How far it has come.
+    /// Its progress.
     pub status: ReportStatus,
-    /// Credits that it was charged.
+    /// Credits charged for it.
     pub credits: u64,
     /// How long it took to write.
     pub processing_ms: u64,
@@ -169,15 +169,15 @@ pub struct WrittenReport<'a> {
     pub processing_ms: u64,
 }
 
-/// The reports. Each question of a caller takes the owner.
+/// The reports. Every query made for a caller takes the owner.
 #[derive(Clone, Copy, Debug)]
 pub struct Reports<'a> {
     pub(crate) database: &'a Database,
 }
 
 impl Reports<'_> {
-    /// Orders a report: row, job, charge and the record of its request, all or nothing. [`Error::Full`] where the account has
-    /// `most_open` that are not written yet, or `most` altogether.
+    /// Orders a report: row, job, charge and the record of its request, all or nothing. [`Error::Full`] if the account
+    /// has `most_open` that are not written yet, or `most` altogether.
     pub async fn order(
         &self,
         report: &ReportRow,
@@ -223,7 +223,8 @@ impl Reports<'_> {
         tx.commit().await
     }
 
-    /// Adds an uploaded report, together with the record of its request. [`Error::Full`] where the account has `most`.
+    /// Adds an uploaded report, together with the record of its request. [`Error::Full`] if the account already has
+    /// `most`.
     pub async fn upload(
         &self,
         report: &ReportRow,
@@ -244,7 +245,7 @@ impl Reports<'_> {
         tx.commit().await
     }
 
-    /// Writes a report of the free set in place of the one before, which has the same identity.
+    /// Writes a report of the free set in place of the previous one, which has the same ID.
     pub async fn put_cached(&self, report: &ReportRow) -> Result<()> {
         let mut tx = self.database.begin(Durability::Process).await?;
         let sql = "DELETE FROM report WHERE id = $1 AND origin = 'cached'";
@@ -253,14 +254,14 @@ impl Reports<'_> {
         tx.commit().await
     }
 
-    /// The report of that identity, whoever asks: callers decide who may read it.
+    /// The report with that ID, whoever asks: callers decide who may read it.
     pub async fn find(&self, id: &str) -> Result<Option<ReportRow>> {
         let sql = concat!("SELECT ", report_columns!(), " FROM report WHERE id = $1");
         let row = self.database.row(sql, values![id]).await?;
         row.as_ref().map(read_report).transpose()
     }
 
-    /// Whether and as of when a report is there, and whether everybody may read it: cheap.
+    /// Whether a report exists, as of when, and whether everyone may read it: a cheap check.
     pub async fn version(&self, id: &str) -> Result<Option<(Timestamp, bool, Option<AccountId>)>> {
         let sql = "SELECT changed_at, is_public, account FROM report WHERE id = $1";
         let row = self.database.row(sql, values![id]).await?;
@@ -296,7 +297,7 @@ impl Reports<'_> {
         ))
     }
 
-    /// Makes the owner's report public or private; `false` where there is none.
+    /// Makes the owner's report public or private; `false` if there is none.
     pub async fn publish(
         &self,
         owner: AccountId,
@@ -310,19 +311,19 @@ impl Reports<'_> {
         Ok(self.database.write(sql, asked).await? > 0)
     }
 
-    /// Deletes the owner's report; `false` where there is none. One that is being written stays.
+    /// Deletes the owner's report; `false` if there is none. One that is being written stays.
     pub async fn delete(&self, owner: AccountId, id: &str) -> Result<bool> {
         let sql = "DELETE FROM report WHERE account = $1 AND id = $2 AND status NOT IN ('queued', 'running')";
         Ok(self.database.write(sql, values![owner.0, id]).await? > 0)
     }
 
-    /// A worker begins or goes on with a report.
+    /// Marks a report as begun or resumed by a worker.
     pub async fn start(&self, id: &str, now: Timestamp) -> Result<bool> {
         let sql = "UPDATE report SET status = 'running', changed_at = $2 WHERE id = $1 AND status IN ('queued', 'running')";
         Ok(self.database.write(sql, values![id, now]).await? > 0)
     }
 
-    /// A report is written and its job done, in one transaction; `false` where it was finished before.
+    /// Marks a report as written and its job as done, in one transaction; `false` if it was already finished.
     pub async fn complete(
         &self,
         id: &str,
@@ -348,7 +349,8 @@ impl Reports<'_> {
         Ok(changed)
     }
 
-    /// A report fails for good: its job ends and what was paid is refunded by a row of the ledger, once. Brings the refund.
+    /// Marks a report as failed for good: its job ends, and what was paid is refunded by a ledger row, once. Returns
+    /// the refund.
     pub async fn fail(
         &self,
         id: &str,
@@ -375,7 +377,7 @@ impl Reports<'_> {
                 calls: 0,
                 credits: paid.credits,
                 overage: MicroUsd(paid.overage),
-                // In the month that was charged, whose limits it frees.
+                // In the month that was charged, so that it frees that month's limits.
                 at: Timestamp::from_ms(paid.at),
                 kind: LedgerKind::Refund,
             };

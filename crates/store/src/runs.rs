@@ -1,7 +1,7 @@
-//! Runs: work of several steps, as it was done.
+//! Runs: work in several steps, as it was carried out.
 //!
-//! A run is written whole when it is done, or a step at a time where it may have to be taken up again by another process.
-//! What its steps say is known above; here they are documents.
+//! A run is written as a whole when it is done, or step by step if another process may have to resume it. What its
+//! steps mean is known above; here they are documents.
 
 use model::{AccountId, Timestamp};
 
@@ -16,17 +16,17 @@ const COLUMNS: &str = "id, account, kind, subject, status, inputs, output, credi
 pub struct RunRow {
     /// Identity.
     pub id: String,
-    /// Whose it is; `None` under the demo key.
+    /// Its owner; `None` for the demo key.
     pub account: Option<AccountId>,
     /// The product: `swarm`, `agent` and the like.
     pub kind: String,
-    /// What it is about: the slug of an agent, a ticker.
+    /// What it is about: an agent's slug, or a ticker.
     pub subject: String,
     /// `running`, `complete`, `failed` or `budget_exhausted`.
     pub status: String,
     /// What was asked, as JSON.
     pub inputs: String,
-    /// What came of it, as JSON.
+    /// The outcome, as JSON.
     pub output: Option<String>,
     /// What was charged.
     pub credits: u64,
@@ -36,29 +36,29 @@ pub struct RunRow {
     pub created_at: Timestamp,
     /// Its receipt.
     pub receipt: Option<String>,
-    /// The session under which its caller knows it.
+    /// The session by which its caller knows it.
     pub session: Option<String>,
 }
 
 /// A step of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepRow {
-    /// From 1, in the order in which steps were begun.
+    /// Starting at 1, in the order in which steps were begun.
     pub number: u32,
-    /// Unique in its run.
+    /// Unique within its run.
     pub name: String,
     /// The step, as JSON.
     pub body: String,
 }
 
-/// The runs. Each question of a caller takes the owner.
+/// The runs. Every query made for a caller takes the owner.
 #[derive(Clone, Copy, Debug)]
 pub struct Runs<'a> {
     pub(crate) database: &'a Database,
 }
 
 impl Runs<'_> {
-    /// Writes a run with its steps; one of the same id is replaced.
+    /// Writes a run with its steps; a run with the same ID is replaced.
     pub async fn record(&self, run: &RunRow, steps: &[StepRow]) -> Result<()> {
         let mut tx = self.database.begin(Durability::Process).await?;
         put(&mut tx, run).await?;
@@ -68,7 +68,7 @@ impl Runs<'_> {
         tx.commit().await
     }
 
-    /// Writes a run that begins. [`Error::Full`] where its owner began `most` of these kinds since then.
+    /// Writes a run that is starting. [`Error::Full`] if its owner has begun `most` of these kinds since then.
     pub async fn begin(
         &self,
         run: &RunRow,
@@ -89,21 +89,21 @@ impl Runs<'_> {
         tx.commit().await
     }
 
-    /// Writes a step of a run that goes on; one of the same number is replaced.
+    /// Writes a step of a run in progress; a step with the same number is replaced.
     pub async fn add_step(&self, run: &str, step: &StepRow) -> Result<()> {
         let mut tx = self.database.begin(Durability::Process).await?;
         put_step(&mut tx, run, step).await?;
         tx.commit().await
     }
 
-    /// A run of its owner.
+    /// A run belonging to its owner.
     pub async fn find(&self, owner: AccountId, id: &str) -> Result<Option<RunRow>> {
         let sql = format!("SELECT {COLUMNS} FROM run WHERE id = $1 AND account = $2");
         let row = self.database.row(sql, values![id, owner.0]).await?;
         row.as_ref().map(read_run).transpose()
     }
 
-    /// The steps of a run, in their order.
+    /// The steps of a run, in order.
     pub async fn steps(&self, run: &str) -> Result<Vec<StepRow>> {
         let sql = "SELECT number, name, body FROM run_step WHERE run = $1 ORDER BY number";
         let rows = self.database.rows(sql, values![run]).await?;
@@ -117,7 +117,7 @@ impl Runs<'_> {
         steps.collect()
     }
 
-    /// Runs of an owner, newest first.
+    /// An owner's runs, newest first.
     pub async fn list(
         &self,
         owner: AccountId,
@@ -133,14 +133,14 @@ impl Runs<'_> {
         rows.iter().map(read_run).collect()
     }
 
-    /// Whether an owner has run something.
+    /// Whether an owner has ever run anything.
     pub async fn has_run(&self, owner: AccountId, kind: &str, subject: &str) -> Result<bool> {
         let sql = "SELECT COUNT(*) FROM (SELECT 1 FROM run WHERE kind = $1 AND subject = $2 AND account = $3 LIMIT 1) AS found";
         let asked = values![kind, subject, owner.0];
         Ok(self.database.number(sql, asked).await? > 0)
     }
 
-    /// How many runs of these kinds an owner began since then.
+    /// How many runs of these kinds an owner has begun since then.
     pub async fn count_since(
         &self,
         owner: AccountId,
@@ -152,7 +152,7 @@ impl Runs<'_> {
         Ok(u64::try_from(begun).unwrap_or(0))
     }
 
-    /// How many runs of a kind were done for each subject, whoever asked.
+    /// How many runs of a kind were done for each subject, whoever asked for them.
     pub async fn counts_by_subject(&self, kind: &str) -> Result<Vec<(String, u64)>> {
         let sql =
             "SELECT subject, COUNT(*) FROM run WHERE kind = $1 GROUP BY subject ORDER BY subject";
@@ -162,14 +162,14 @@ impl Runs<'_> {
             .collect()
     }
 
-    /// Forgets runs that began before a time, whoever asked; returns how many.
+    /// Deletes runs that began before a time, whoever asked for them; returns how many.
     pub async fn prune(&self, before: Timestamp) -> Result<u64> {
         let sql = "DELETE FROM run WHERE created_at < $1";
         self.database.write(sql, values![before]).await
     }
 }
 
-/// The question how many runs of these kinds somebody began; those without an account are counted together.
+/// The query for how many runs of these kinds somebody has begun; callers without an account are counted together.
 fn counted(owner: Option<AccountId>, kinds: &[&str], since: Timestamp) -> (String, Vec<Value>) {
     let whose = if owner.is_some() {
         "account = $2"

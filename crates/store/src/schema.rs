@@ -1,13 +1,13 @@
-//! Schema versions: numbered scripts, each applied once and as a whole.
+//! Schema versions: numbered scripts, each applied once and in full.
 //!
-//! There is no way back: an older program refuses a newer schema and touches nothing.
+//! There is no downgrade: an older program refuses a newer schema and changes nothing.
 
 use model::DataMode;
 
 use crate::database::{Database, Dialect, Tx, WriteLock, values};
 use crate::{Error, Result};
 
-/// The scripts; number one first. A published script is never changed, only followed by another.
+/// The scripts, starting with number one. A published script is never changed, only followed by another.
 const SCRIPTS: &[&str] = &[
     include_str!("migrations/0001_initial.sql"),
     include_str!("migrations/0002_findings.sql"),
@@ -30,11 +30,11 @@ const SCRIPTS: &[&str] = &[
     include_str!("migrations/0019_snapshot_claims.sql"),
 ];
 
-/// The newest version that this program knows.
+/// The newest version that this program supports.
 pub(crate) const KNOWN: i64 = SCRIPTS.len() as i64;
 
-/// Brings the schema up to date and returns the mode of the data. `wanted` is the mode of data that are created here;
-/// without it nothing is created.
+/// Brings the schema up to date and returns the mode of the data. `wanted` is the mode for data created here; without
+/// it, nothing is created.
 pub(crate) async fn migrate(database: &Database, wanted: Option<DataMode>) -> Result<DataMode> {
     let mut tx = database.begin_locked(WriteLock::Migrate).await?;
     let Some(found) = version(&mut tx, database.dialect()).await? else {
@@ -70,7 +70,7 @@ pub(crate) async fn migrate(database: &Database, wanted: Option<DataMode>) -> Re
     Ok(mode)
 }
 
-/// Applies the scripts after version `from`, each in its own transaction; the first one goes on with `tx`.
+/// Applies the scripts after version `from`, each in its own transaction; the first one continues with `tx`.
 async fn apply(mut tx: Tx, database: &Database, from: i64) -> Result<()> {
     let mut at = from;
     loop {
@@ -82,14 +82,14 @@ async fn apply(mut tx: Tx, database: &Database, from: i64) -> Result<()> {
             .await?;
         tx.commit().await?;
         tx = database.begin_locked(WriteLock::Migrate).await?;
-        // Another process may have gone on in between.
+        // Another process may have moved on in the meantime.
         at = version(&mut tx, database.dialect())
             .await?
             .map_or(at + 1, |(version, _)| version);
     }
 }
 
-/// Version and mode of the data; `None` where there are none.
+/// Version and mode of the data; `None` if there is none.
 async fn version(tx: &mut Tx, dialect: Dialect) -> Result<Option<(i64, DataMode)>> {
     let exists = match dialect {
         Dialect::Sqlite => {

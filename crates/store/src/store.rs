@@ -1,4 +1,4 @@
-//! The store itself: where it is, how it is opened, what it holds.
+//! The store itself: where it is, how it is opened, what it contains.
 
 mod probe;
 
@@ -23,16 +23,16 @@ use crate::{
 /// Where the rows are.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Location {
-    /// Nowhere that lasts: gone with the last handle. For tests.
+    /// Nowhere permanent: gone when the last handle is dropped. For tests.
     Memory,
     /// `assay.sqlite` in this directory.
     Directory(PathBuf),
-    /// A PostgreSQL database, by its URL.
+    /// A PostgreSQL database, given by its URL.
     Postgres(String),
 }
 
 impl std::fmt::Debug for Location {
-    /// An address of PostgreSQL often holds a password.
+    /// A PostgreSQL address often contains a password.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Memory => f.write_str("Memory"),
@@ -45,7 +45,7 @@ impl std::fmt::Debug for Location {
     }
 }
 
-/// How much a store holds.
+/// How much a store contains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Articles.
@@ -85,12 +85,13 @@ struct Inner {
 }
 
 impl Store {
-    /// Opens or creates the store, brings its schema up to date, and refuses one of the other mode or a newer schema.
+    /// Opens or creates the store and brings its schema up to date. Refuses a store of the other mode or with a newer
+    /// schema.
     pub async fn open(location: &Location, mode: DataMode) -> Result<Self> {
         Self::connect(location, Some(mode)).await
     }
 
-    /// Opens a store that exists, whatever its mode.
+    /// Opens an existing store, whatever its mode.
     pub async fn open_existing(location: &Location) -> Result<Self> {
         Self::connect(location, None).await
     }
@@ -124,7 +125,7 @@ impl Store {
         self.inner.mode
     }
 
-    /// The identity that this store got when it was created. Copies and restored backups have the same one.
+    /// The identity that this store was given when it was created. Copies and restored backups share it.
     pub fn id(&self) -> Uuid {
         self.inner.id
     }
@@ -134,7 +135,7 @@ impl Store {
         schema::KNOWN
     }
 
-    /// The secret of that name; `fresh` is stored and returned where there is none yet.
+    /// The secret with that name; `fresh` is stored and returned if there is none yet.
     pub async fn secret(&self, name: &str, fresh: &[u8]) -> Result<Vec<u8>> {
         const READ: &str = "SELECT value FROM secret WHERE name = $1";
         if let Some(row) = self.inner.database.row(READ, values![name]).await? {
@@ -172,7 +173,7 @@ impl Store {
             .map(drop)
     }
 
-    /// Rises with every change of an account, key or revocation, in any process.
+    /// Increases with every change to an account, key or revocation, in any process.
     pub async fn access_version(&self) -> Result<i64> {
         self.inner
             .database
@@ -183,7 +184,8 @@ impl Store {
             .await
     }
 
-    /// Writes a complete copy to a new file while the store is in use. Only SQLite can do that; PostgreSQL has `pg_dump`.
+    /// Writes a complete copy to a new file while the store is in use. Only SQLite can do this; PostgreSQL has
+    /// `pg_dump`.
     pub async fn backup(&self, to: &Path) -> Result<()> {
         self.inner.database.copy_to(to).await
     }
@@ -195,7 +197,7 @@ impl Store {
         }
     }
 
-    /// How much it holds.
+    /// How much the store contains.
     pub async fn counts(&self) -> Result<Counts> {
         let database = &self.inner.database;
         let counter = |name: &'static str| async move {
@@ -222,7 +224,7 @@ impl Store {
         })
     }
 
-    /// Fails unless the database answers.
+    /// Fails unless the database responds.
     pub async fn is_alive(&self) -> Result<()> {
         self.inner
             .database
@@ -231,7 +233,7 @@ impl Store {
             .map(drop)
     }
 
-    /// Fails unless a small write reaches the disk. It costs a few milliseconds and one flush of the disk.
+    /// Fails unless a small write reaches the disk. This costs a few milliseconds and one disk flush.
     pub async fn probe(&self) -> Result<()> {
         probe::probe(&self.inner.database).await
     }
@@ -241,7 +243,7 @@ impl Store {
         &self.inner.database
     }
 
-    /// Begins the transaction that publishes, once no other one is open.
+    /// Begins the transaction that publishes news, once no other one is open.
     pub async fn news_transaction(&self) -> Result<NewsTransaction> {
         NewsTransaction::begin(&self.inner.database).await
     }
@@ -251,7 +253,7 @@ impl Store {
         MarketTransaction::begin(&self.inner.database, recorded_at).await
     }
 
-    /// Lets running statements end and closes every connection. Handles that are still around answer with errors.
+    /// Lets running statements finish and closes every connection. Handles that still exist return errors.
     pub async fn close(&self) {
         self.inner.database.close().await;
     }
@@ -284,14 +286,14 @@ impl Store {
         }
     }
 
-    /// Letting old rows go.
+    /// Pruning of old rows.
     pub fn prune(&self) -> Prune<'_> {
         Prune {
             database: &self.inner.database,
         }
     }
 
-    /// The idempotency.
+    /// The idempotency records.
     pub fn idempotency(&self) -> Idempotency<'_> {
         Idempotency {
             database: &self.inner.database,
@@ -372,14 +374,14 @@ impl Store {
         }
     }
 
-    /// The agents that accounts made.
+    /// The agents that accounts have created.
     pub fn agents(&self) -> Agents<'_> {
         Agents {
             database: &self.inner.database,
         }
     }
 
-    /// When agents run by themselves.
+    /// When agents run on schedule.
     pub fn agent_schedules(&self) -> AgentSchedules<'_> {
         AgentSchedules {
             database: &self.inner.database,
@@ -442,7 +444,7 @@ impl Store {
         }
     }
 
-    /// The messages to the addresses of callers.
+    /// The messages to callers' addresses.
     pub fn deliveries(&self) -> Deliveries<'_> {
         Deliveries {
             database: &self.inner.database,
@@ -478,7 +480,7 @@ impl Store {
     }
 }
 
-/// The store's identity; a store that has none yet gets one.
+/// The store's identity; a store without one is given one.
 async fn identity(database: &Database) -> Result<Uuid> {
     const READ: &str = "SELECT value FROM setting WHERE name = 'store_id'";
     let parse = |text: String| {
@@ -493,7 +495,7 @@ async fn identity(database: &Database) -> Result<Uuid> {
         values![Uuid::new_v4()],
     )
     .await?;
-    // Another process may have been first.
+    // Another process may have got there first.
     let row = tx.row(READ, Vec::new()).await?.ok_or(Error::Conflict)?;
     tx.commit().await?;
     parse(row.text(0)?)

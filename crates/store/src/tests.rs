@@ -1,4 +1,4 @@
-//! One suite for both databases: SQLite always, PostgreSQL where `TEST_DATABASE_URL` names one.
+//! One suite for both databases: always SQLite, and PostgreSQL if `TEST_DATABASE_URL` names one.
 
 mod access;
 mod actions;

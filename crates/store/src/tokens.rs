@@ -13,7 +13,7 @@ pub struct Tokens<'a> {
 }
 
 impl Tokens<'_> {
-    /// Revokes a token until it would have expired anyway.
+    /// Revokes a token until the time it would have expired anyway.
     pub async fn revoke(&self, jti: &str, expires: Timestamp) -> Result<()> {
         let mut tx = self.database.begin(Durability::Power).await?;
         let sql = "INSERT INTO revoked_token (jti, expires_at) VALUES ($1, $2) ON CONFLICT (jti) DO NOTHING";
@@ -43,7 +43,7 @@ impl Tokens<'_> {
             .collect()
     }
 
-    /// Forgets what has expired; returns how many.
+    /// Deletes expired entries; returns how many.
     pub async fn prune(&self, now: Timestamp) -> Result<u64> {
         self.database
             .write(

@@ -1,6 +1,6 @@
 //! The one transaction that publishes news.
 //!
-//! Rows are collected and written in batches; whatever a transaction reads includes what it has collected. It does not
+//! Rows are collected and written in batches; anything a transaction reads includes what it has collected. It does not
 //! decide what belongs together.
 
 mod brief_sentiments;
@@ -30,21 +30,21 @@ use pending::Pending;
 pub struct NewArticle<'a> {
     /// The article.
     pub article: &'a Article,
-    /// What reading it found.
+    /// What was found by reading it.
     pub annotations: &'a Annotations,
     /// The brief of its story.
     pub brief: BriefId,
-    /// The story that it joins; `None` founds one, named by its own `seq`.
+    /// The story it joins; `None` founds a new one, named by its own `seq`.
     pub story: Option<i64>,
-    /// The article of which it is a copy.
+    /// The article it is a copy of.
     pub copy_of: Option<ArticleId>,
-    /// Why it joined its story; `None` where it founds one.
+    /// Why it joined its story; `None` if it founds one.
     pub joined: Option<&'a Joined>,
     /// When it is written.
     pub recorded_at: Timestamp,
 }
 
-/// A revision that another one replaces, as it was published.
+/// A revision that is being replaced, as it was published.
 #[derive(Clone, Copy, Debug)]
 pub struct Replaced<'a> {
     /// What it said.
@@ -60,28 +60,29 @@ pub struct Replaced<'a> {
 pub struct NewRevision<'a> {
     /// What it says.
     pub brief: &'a Brief,
-    /// The revision that it replaces; where nobody has it at hand, it is read.
+    /// The revision it replaces; if nobody has it at hand, it is read.
     pub previous: Option<Replaced<'a>>,
     /// The story of the brief.
     pub story: i64,
-    /// When it becomes known. Never before the one that it replaces: an earlier time is moved to that.
+    /// When it becomes known. Never before the revision it replaces: an earlier time is moved to that one's.
     pub known_from: Timestamp,
     /// When it is written.
     pub recorded_at: Timestamp,
-    /// What subscribers are told of it.
+    /// How subscribers are notified of it.
     pub kind: OutboxKind,
 }
 
-/// The one transaction that publishes news. All publishers, of all processes, queue for it; dropping it rolls it back.
+/// The one transaction that publishes news. Publishers in all processes queue for it; dropping it rolls it back.
 ///
-/// After an error the transaction can only be dropped. Keep it short: a few dozen articles, nothing awaited but itself.
+/// After an error, the transaction can only be dropped. Keep it short: a few dozen articles, and await nothing but the
+/// transaction itself.
 #[derive(Debug)]
 pub struct NewsTransaction {
     tx: Tx,
     pending: Pending,
     last_seq: i64,
     pruned: i64,
-    /// A revision could not be published, so that rows may be missing.
+    /// A revision could not be published, so rows may be missing.
     void: bool,
 }
 
@@ -104,7 +105,7 @@ impl NewsTransaction {
         })
     }
 
-    /// The newest article sequence; compare it with what you have seen and catch up.
+    /// The newest article sequence number; compare it with what you have seen and catch up.
     #[expect(
         clippy::unused_async,
         reason = "one shape for all calls of a transaction"
@@ -113,13 +114,13 @@ impl NewsTransaction {
         Ok(self.last_seq)
     }
 
-    /// How often news was removed; where you have seen fewer times, stories that you remember may be gone. It does not move
-    /// while the transaction is open.
+    /// How often news was removed; if this is more than you have seen, stories that you remember may be gone. It does
+    /// not change while the transaction is open.
     pub fn pruned(&self) -> i64 {
         self.pruned
     }
 
-    /// The features of the articles after `seq`, in the order of arrival.
+    /// The features of the articles after `seq`, in order of arrival.
     pub async fn articles_since(&mut self, seq: i64) -> Result<Vec<ArticleFeatures>> {
         if seq >= self.last_seq {
             return Ok(Vec::new());
@@ -133,7 +134,7 @@ impl NewsTransaction {
             .collect()
     }
 
-    /// The articles that left their story because of the arrival of one after `seq`.
+    /// The articles that left their story because an article arrived after `seq`.
     pub async fn moved_since(&mut self, seq: i64) -> Result<Vec<MovedArticle>> {
         if seq >= self.last_seq {
             return Ok(Vec::new());
@@ -142,7 +143,7 @@ impl NewsTransaction {
         rows.iter().map(moved_article).collect()
     }
 
-    /// Which of these canonical addresses are stored already.
+    /// Which of these canonical addresses are already stored.
     pub async fn known(&mut self, urls: &[&str]) -> Result<HashSet<String>> {
         let mut known: HashSet<String> = urls
             .iter()
@@ -157,7 +158,7 @@ impl NewsTransaction {
         Ok(known)
     }
 
-    /// The articles of a story, in the order of arrival.
+    /// The articles of a story, in order of arrival.
     pub async fn story_articles(&mut self, story: i64) -> Result<Vec<StoredArticle>> {
         if self.pending.has_story(story) {
             self.write_pending().await?;
@@ -186,7 +187,7 @@ impl NewsTransaction {
             .transpose()
     }
 
-    /// The next number of the day in public identities, from 1.
+    /// The day's next number for public identities, starting at 1.
     pub async fn next_public_number(&mut self, day_of: &Timestamp) -> Result<u64> {
         let day = day_of.day();
         let last = match self.pending.public_numbers.get(&day) {
@@ -264,8 +265,8 @@ impl NewsTransaction {
         Ok(seq)
     }
 
-    /// Publishes a revision of the brief of a story: closes the one before, writes the outbox row. Returns when it becomes
-    /// known. That the one before is not the current one may be found out at the commit only.
+    /// Publishes a revision of the brief of a story: closes the previous one and writes the outbox row. Returns when it
+    /// becomes known. If the previous revision is not the current one, this may not be found out until the commit.
     pub async fn insert_revision(&mut self, new: NewRevision<'_>) -> Result<Timestamp> {
         let outcome = self.publish(new).await;
         self.void |= outcome.is_err();
@@ -332,8 +333,9 @@ impl NewsTransaction {
         Ok(known_from)
     }
 
-    /// Ends a brief whose sources another one takes in. Its last revision, `ended`, says so; nobody is answered with it, for it is known from
-    /// when it ends. The revision of the other one has to be published after this, with the same time.
+    /// Ends a brief whose sources another one takes over. Its last revision, `ended`, says so; it is never returned to
+    /// a caller, because it is known from the moment it ends. The revision of the other brief must be published after
+    /// this, with the same time.
     pub async fn end_brief(
         &mut self,
         ended: &Brief,
@@ -365,7 +367,7 @@ impl NewsTransaction {
         self.pending
             .count_brief(before.category.as_str(), update_count, -1);
         self.pending.count("briefs", -1);
-        // What it was found by ends with it.
+        // Whatever it was found by ends with it.
         let nothing = Brief {
             sources: Vec::new(),
             tags: Vec::new(),
@@ -429,8 +431,8 @@ impl NewsTransaction {
         self.pending.outbox.extend(row);
     }
 
-    /// Moves articles from one story to another, whose brief is `brief`; they were in the one until `left_at`, when the article `cause`
-    /// became known.
+    /// Moves articles from one story to another, whose brief is `brief`; they were in the first one until `left_at`,
+    /// when the article `cause` became known.
     pub async fn move_articles(
         &mut self,
         articles: &[i64],
@@ -465,8 +467,8 @@ impl NewsTransaction {
         Ok(())
     }
 
-    /// Marks a revision as trending and writes the outbox row. That there is no such revision may be found out at the commit
-    /// only.
+    /// Marks a revision as trending and writes the outbox row. If there is no such revision, this may not be found out
+    /// until the commit.
     pub async fn mark_trending(
         &mut self,
         brief: BriefId,

@@ -11,25 +11,25 @@ use crate::{Error, Result};
 pub struct Watchlist {
     /// Identity.
     pub id: String,
-    /// Whose it is.
+    /// Its owner.
     pub account: AccountId,
     /// What its owner calls it.
     pub name: String,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// Its symbols in the order in which they were added.
+    /// Its symbols, in the order they were added.
     pub symbols: Vec<Symbol>,
 }
 
-/// The watchlists. Each question takes the owner.
+/// The watchlists. Every query takes the owner.
 #[derive(Clone, Copy, Debug)]
 pub struct Watchlists<'a> {
     pub(crate) database: &'a Database,
 }
 
 impl Watchlists<'_> {
-    /// Stores a new one with its symbols, together with the record of its request. [`Error::Conflict`] where the owner has
-    /// `most` already.
+    /// Stores a new watchlist with its symbols, together with the record of its request. [`Error::Conflict`] if the
+    /// owner already has `most`.
     pub async fn insert(
         &self,
         watchlist: &Watchlist,
@@ -54,7 +54,7 @@ impl Watchlists<'_> {
         .await?;
         let mut rows = Vec::new();
         for (place, symbol) in (0_i64..).zip(&watchlist.symbols) {
-            // The time also orders: one millisecond later for each that follows.
+            // The time also determines the order: one millisecond later for each symbol that follows.
             let added = watchlist.created_at.plus_ms(place);
             rows.extend(values![&watchlist.id, symbol.as_str(), added]);
         }
@@ -76,7 +76,7 @@ impl Watchlists<'_> {
         Ok(found)
     }
 
-    /// The owner's watchlist of that identity.
+    /// The owner's watchlist with that ID.
     pub async fn find(&self, owner: AccountId, id: &str) -> Result<Option<Watchlist>> {
         let sql =
             "SELECT id, account, name, created_at FROM watchlist WHERE account = $1 AND id = $2";
@@ -86,7 +86,7 @@ impl Watchlists<'_> {
         }
     }
 
-    /// Removes the owner's watchlist; `false` where there is none.
+    /// Removes the owner's watchlist; `false` if there is none.
     pub async fn delete(&self, owner: AccountId, id: &str) -> Result<bool> {
         let mut tx = self.database.begin(Durability::Power).await?;
         let sql = "DELETE FROM watchlist WHERE account = $1 AND id = $2";
@@ -102,8 +102,8 @@ impl Watchlists<'_> {
         Ok(removed)
     }
 
-    /// Adds symbols to the owner's watchlist, those that stand in it already left as they are. [`Error::Conflict`] where it
-    /// would have more than `most`; `None` where there is no such watchlist.
+    /// Adds symbols to the owner's watchlist; those already in it stay as they are. [`Error::Conflict`] if it would
+    /// have more than `most`; `None` if there is no such watchlist.
     pub async fn add(
         &self,
         owner: AccountId,
@@ -116,7 +116,7 @@ impl Watchlists<'_> {
             return Ok(None);
         }
         let mut tx = self.database.begin(Durability::Power).await?;
-        // Behind what was added before, also within the same moment.
+        // After everything that was added before, even within the same millisecond.
         let newest = "SELECT COALESCE(MAX(added_at), 0) FROM watchlist_item WHERE watchlist = $1";
         let newest = tx.number(newest, values![id]).await?;
         let first = at.max(Timestamp::from_ms(newest + 1));
@@ -134,7 +134,7 @@ impl Watchlists<'_> {
         self.find(owner, id).await
     }
 
-    /// Removes a symbol from the owner's watchlist; `false` where it does not stand in it.
+    /// Removes a symbol from the owner's watchlist; `false` if it is not in it.
     pub async fn remove(&self, owner: AccountId, id: &str, symbol: &Symbol) -> Result<bool> {
         let sql = "DELETE FROM watchlist_item WHERE symbol = $1 AND watchlist = \
                    (SELECT id FROM watchlist WHERE account = $2 AND id = $3)";

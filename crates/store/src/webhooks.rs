@@ -1,8 +1,8 @@
-//! Webhooks: who wants to be told what happens to briefs.
+//! Webhooks: who wants to be notified of what happens to briefs.
 //!
-//! Events become messages by the position of the outbox: whoever renders them commits the position up to which that was
-//! done together with the messages, so that each webhook is told of each event once. Address and secret are those of the
-//! receiver of the same id.
+//! Events become messages in order of outbox position. Whoever renders them commits the position reached together with
+//! the messages, so that each webhook is notified of each event once. The address and secret are those of the receiver
+//! with the same ID.
 
 use model::{AccountId, Category, OutboxKind, SecretUrl, Timestamp};
 
@@ -19,21 +19,21 @@ macro_rules! webhook_columns {
     };
 }
 
-/// Messages that may wait for one webhook; beyond them events are left out until it catches up.
+/// How many messages may wait for one webhook; beyond that, events are skipped until it catches up.
 const MOST_WAITING: i64 = 10_000;
 
-/// Where there is no position yet up to which webhooks were told, it is that of the newest event.
+/// If no position has been recorded yet, it starts at that of the newest event.
 const BEGIN: &str = "INSERT INTO counter (name, value) \
                      VALUES ('webhook', (SELECT COALESCE(MAX(position), 0) FROM outbox)) ON CONFLICT (name) DO NOTHING";
 
 /// What a message looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WebhookFormat {
-    /// Our own JSON.
+    /// Our own JSON format.
     Raw,
-    /// Blocks of Slack.
+    /// Slack blocks.
     Slack,
-    /// Embeds of Discord.
+    /// Discord embeds.
     Discord,
 }
 
@@ -50,7 +50,7 @@ impl WebhookFormat {
         }
     }
 
-    /// The format of that word.
+    /// The format for that word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.as_str() == word)
     }
@@ -61,52 +61,52 @@ impl WebhookFormat {
 pub struct Webhook {
     /// Identity.
     pub id: String,
-    /// Whose it is.
+    /// Its owner.
     pub account: AccountId,
     /// Where messages go.
     pub url: SecretUrl,
-    /// What it is told.
+    /// Which events it is sent.
     pub events: Vec<OutboxKind>,
     /// What messages look like.
     pub format: WebhookFormat,
-    /// Categories that its owner's key sees; empty for all.
+    /// Categories visible to its owner's key; empty for all.
     pub categories: Vec<Category>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// Events up to this position were before it.
+    /// Events up to this position came before it.
     pub after_position: i64,
-    /// Since when and why it is told nothing.
+    /// Since when and why it is sent nothing.
     pub disabled: Option<(Timestamp, String)>,
-    /// Since when its receiver fails.
+    /// Since when its receiver has been failing.
     pub failing_since: Option<Timestamp>,
 }
 
 /// A message about an event.
 #[derive(Clone, Debug)]
 pub struct WebhookMessage {
-    /// Identity, where it is new.
+    /// Identity, if it is new.
     pub id: String,
-    /// Which webhook is told.
+    /// Which webhook is notified.
     pub webhook: String,
     /// The type of the event.
     pub kind: &'static str,
     /// Which brief it is about.
     pub subject: String,
-    /// What it reports; a webhook is told of it once.
+    /// What it reports; a webhook is notified of it once.
     pub event: Option<String>,
     /// What is sent.
     pub body: String,
 }
 
-/// The webhooks. Each question of a caller takes the owner.
+/// The webhooks. Every query made for a caller takes the owner.
 #[derive(Clone, Copy, Debug)]
 pub struct Webhooks<'a> {
     pub(crate) database: &'a Database,
 }
 
 impl Webhooks<'_> {
-    /// Adds a webhook that is told what happens from now on, together with the record of its request. [`Error::Full`] where
-    /// the owner has `most`.
+    /// Adds a webhook that is notified of everything from now on, together with the record of its request.
+    /// [`Error::Full`] if the owner already has `most`.
     pub async fn insert(
         &self,
         webhook: &Webhook,
@@ -126,7 +126,7 @@ impl Webhooks<'_> {
                 most,
             });
         }
-        // Whoever makes messages begins no later than here.
+        // Code that makes messages starts here at the latest.
         tx.execute(BEGIN, Vec::new()).await?;
         let (id, kind) = (&*webhook.id, ReceiverKind::Webhook);
         put_receiver(&mut tx, id, owner, kind, webhook.url.expose(), secret).await?;
@@ -159,7 +159,7 @@ impl Webhooks<'_> {
         rows.iter().map(read_webhook).collect()
     }
 
-    /// The owner's webhook of that identity.
+    /// The owner's webhook with that ID.
     pub async fn find(&self, owner: AccountId, id: &str) -> Result<Option<Webhook>> {
         let sql = concat!(
             "SELECT ",
@@ -170,7 +170,7 @@ impl Webhooks<'_> {
         row.as_ref().map(read_webhook).transpose()
     }
 
-    /// Deletes the owner's webhook with its messages; `false` where there is none.
+    /// Deletes the owner's webhook along with its messages; `false` if there is none.
     pub async fn delete(&self, owner: AccountId, id: &str) -> Result<bool> {
         let sql = "DELETE FROM receiver WHERE account = $1 AND id = $2 AND kind = 'webhook'";
         let mut tx = self.database.begin(Durability::Power).await?;
@@ -179,7 +179,8 @@ impl Webhooks<'_> {
         Ok(found)
     }
 
-    /// Gives the owner's webhook another secret; the one before counts beside it until a time. `false` where there is none.
+    /// Gives the owner's webhook a new secret; the previous one stays valid until a given time. `false` if there is
+    /// none.
     pub async fn rotate(
         &self,
         owner: AccountId,
@@ -217,14 +218,14 @@ impl Webhooks<'_> {
         tx.commit().await
     }
 
-    /// How many messages wait for a webhook.
+    /// How many messages are waiting for a webhook.
     pub async fn waiting(&self, id: &str) -> Result<u64> {
         let sql = "SELECT COUNT(*) FROM delivery WHERE receiver = $1 AND state = 'pending'";
         let waiting = self.database.number(sql, values![id]).await?;
         Ok(u64::try_from(waiting).unwrap_or(0))
     }
 
-    /// The webhooks of every account that are told something, those of accounts that rest left out.
+    /// The webhooks of all accounts that are sent something, without those of suspended accounts.
     pub async fn subscribed(&self) -> Result<Vec<Webhook>> {
         let sql = concat!(
             "SELECT ",
@@ -236,7 +237,7 @@ impl Webhooks<'_> {
         rows.iter().map(read_webhook).collect()
     }
 
-    /// Up to which position of the outbox webhooks were told; at first the newest.
+    /// The outbox position up to which webhooks have been notified; initially the newest.
     pub async fn position(&self) -> Result<i64> {
         const READ: &str = "SELECT value FROM counter WHERE name = 'webhook'";
         if let Some(row) = self.database.row(READ, Vec::new()).await? {
@@ -246,7 +247,8 @@ impl Webhooks<'_> {
         self.database.number(READ, Vec::new()).await
     }
 
-    /// Tells webhooks of the events after `from` and up to `to`. `false`, and nothing is told, where another process did so.
+    /// Notifies webhooks of the events after `from` and up to `to`. `false`, with nothing sent, if another process has
+    /// done so.
     pub async fn tell(
         &self,
         from: i64,
@@ -266,7 +268,7 @@ impl Webhooks<'_> {
             let is_full = if let Some((_, is_full)) = known {
                 *is_full
             } else {
-                // Another one may have deleted it meanwhile; then it counts as full.
+                // Another process may have deleted it in the meantime; then it counts as full.
                 let sql = "SELECT COUNT(*) FROM (SELECT 1 FROM delivery WHERE receiver = $1 AND state = 'pending' LIMIT $2) AS waiting";
                 let waiting = tx.number(sql, values![&message.webhook, MOST_WAITING]);
                 let is_full = waiting.await? >= MOST_WAITING;

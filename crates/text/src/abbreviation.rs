@@ -1,6 +1,7 @@
-//! Abbreviations by initials: whether letters can stand for a name.
+//! Abbreviations made of initials: whether a set of letters can stand for a name.
 
-/// Letters of an abbreviation that stands for a name elsewhere in a text. Two initials follow one another by chance.
+/// Number of letters in an abbreviation that stands for a name elsewhere in a text. Two matching initials in a row are
+/// often chance.
 pub(crate) const LETTERS: std::ops::RangeInclusive<usize> = 3..=6;
 
 /// Words of a name whose initials an abbreviation may leave out.
@@ -8,8 +9,9 @@ const SMALL: [&str; 14] = [
     "of", "the", "and", "for", "in", "on", "to", "at", "de", "du", "des", "la", "le", "et",
 ];
 
-/// Whether an abbreviation is made of the initials of a name, with or without those of its small words, or of the capitals inside a
-/// single word: `ABS` of `American Bureau of Shipping`, `TMC` of `The Metals Company`, `CQ` of `CryptoQuant`.
+/// Whether an abbreviation consists of the initials of a name, with or without those of its small words, or of the
+/// capitals inside a single word: `ABS` of `American Bureau of Shipping`, `TMC` of `The Metals Company`, `CQ` of
+/// `CryptoQuant`.
 pub(crate) fn spells(abbreviation: &str, name: &str) -> bool {
     let words: Vec<&str> = name
         .split([' ', '-'])

@@ -1,7 +1,7 @@
-//! Canonical addresses: one story of one outlet has one address, whatever trackers were hung onto it.
+//! Canonical addresses: each story at an outlet has one address, whatever trackers were appended to it.
 //!
-//! The canonical form is a key and a link at once: it stays an address that a browser can open, so the host is kept as
-//! it is apart from its AMP and mobile forms.
+//! The canonical form is both a key and a link. It remains an address that a browser can open, so the host is kept
+//! unchanged apart from its AMP and mobile forms.
 
 use std::sync::LazyLock;
 
@@ -9,10 +9,10 @@ use model::table;
 use rustc_hash::FxHashSet;
 use url::{Host, Url};
 
-/// Longer than any address of an article.
+/// Longer than the address of any article.
 const LONGEST: usize = 8192;
 
-/// An AMP cache of a mobile host behind a redirect is three.
+/// An AMP cache of a mobile host behind a redirect makes three.
 const MOST_FORMS: usize = 16;
 
 /// An address that identifies an article.
@@ -24,12 +24,14 @@ pub struct Address {
     pub domain: String,
 }
 
-/// The key of a feed's own version of an address: no canonical address has a fragment, so it occupies none.
+/// The key of a feed's own version of an address. No canonical address has a fragment, so the key cannot clash with
+/// one.
 pub fn stand_in(link: &str, feed_domain: &str) -> String {
     format!("{link}#via={feed_domain}")
 }
 
-/// The registrable domain of a name as people write it in a configuration: `www.bbc.co.uk`, `BBC.co.uk`, `bücher.example`.
+/// The registrable domain of a name as people write it in configuration: `www.bbc.co.uk`, `BBC.co.uk`,
+/// `bücher.example`.
 pub fn domain_of_name(name: &str) -> Option<String> {
     let name = name.trim();
     let is_bare = !name.is_empty() && !name.contains(['/', '@', '?', '#']);
@@ -43,7 +45,7 @@ pub fn domain_of_name(name: &str) -> Option<String> {
 /// The canonical form of an `http` or `https` address; `None` for anything else.
 pub fn canonical(url: &str) -> Option<Address> {
     let mut address = simplified(url)?;
-    // One form may hide another; an address that goes on changing is no address of an article.
+    // One form may hide another. An address that keeps changing is not the address of an article.
     for _ in 0..MOST_FORMS {
         let simpler = simplified(&address.url)?;
         if simpler == address {
@@ -57,7 +59,7 @@ pub fn canonical(url: &str) -> Option<Address> {
 fn simplified(url: &str) -> Option<Address> {
     let mut address = parse(url)?;
     while let Some(inner) = wrapped_address(&address) {
-        // What is wrapped is shorter than its wrapping, so this ends.
+        // The wrapped address is shorter than its wrapper, so this ends.
         address = inner;
     }
     let host = plain_host(address.host()?);
@@ -92,7 +94,7 @@ fn parse(text: &str) -> Option<Url> {
     .then_some(url)
 }
 
-/// The publisher's address inside that of an AMP cache or of a search engine's redirect.
+/// The publisher's address inside an AMP cache address or a search engine's redirect.
 fn wrapped_address(address: &Url) -> Option<Url> {
     let host = address.host_str()?;
     let path = address.path();
@@ -121,13 +123,13 @@ fn wrapped_address(address: &Url) -> Option<Url> {
         .then(|| parse(&format!("https://{inner}{query}")))?
 }
 
-/// `www.google.com` and its like in other countries, and no host that only begins so.
+/// `www.google.com` and its counterparts in other countries, but no host that merely starts the same way.
 fn is_google(host: &str) -> bool {
     host.strip_prefix("www.")
         .is_some_and(|name| name.starts_with("google.") && registrable_domain(name) == name)
 }
 
-/// The registrable domain of the host that an address names, whatever address it wraps: who answers there.
+/// The registrable domain of the host that an address names, regardless of any address it wraps: the host that answers.
 pub fn answering_domain(address: &str) -> Option<String> {
     let address = parse(address)?;
     Some(registrable_domain(address.host_str()?.trim_matches('.')).to_owned())
@@ -151,7 +153,7 @@ fn plain_host(host: Host<&str>) -> String {
         name = rest;
         changed = true;
     }
-    // `m.example.com` is nearly always the small form of `www.example.com`, and the bare domain may not answer.
+    // `m.example.com` is nearly always the mobile form of `www.example.com`, and the bare domain may not answer.
     if changed && name == registrable {
         format!("www.{name}")
     } else {
@@ -167,7 +169,7 @@ fn drop_inner_mobile_label(name: &str) -> String {
     )
 }
 
-/// The path without AMP marks and closing slashes, its escapes in upper case. Empty for the root.
+/// The path without AMP marks and trailing slashes, with its escapes in upper case. Empty for the root.
 fn plain_path(path: &str) -> String {
     let mut path = path.trim_end_matches('/');
     loop {
@@ -253,7 +255,8 @@ fn is_tracker(key: &str, pair: &str) -> bool {
     {
         return true;
     }
-    // A view of the article, or where the click came from, when the value is a word; a number may be the article.
+    // If the value is a word, it gives a view of the article or the origin of the click. A number may identify the
+    // article.
     let value = pair.split_once('=').map_or("", |(_, value)| value);
     let is_word = !value.bytes().any(|byte| byte.is_ascii_digit());
     match key.as_str() {
@@ -281,13 +284,13 @@ pub(crate) fn hosts_many(domain: &str) -> bool {
     HOSTS_OF_MANY.contains(domain)
 }
 
-/// The part of a host that somebody registered: `news.bbc.co.uk` → `bbc.co.uk`. Addresses in figures are themselves.
+/// The part of a host that somebody registered: `news.bbc.co.uk` → `bbc.co.uk`. Numeric addresses stay as they are.
 ///
-/// By the public suffix list, private suffixes such as `github.io` included, and a few hosts besides that give each of their
-/// customers a name but never asked to be listed.
+/// Uses the public suffix list, including private suffixes such as `github.io`, plus a few hosts that give each
+/// customer a name but never asked to be listed.
 pub fn registrable_domain(host: &str) -> &str {
     let host = host.trim_matches('.');
-    // No name has an empty label; a host that has one is related to no other.
+    // No name has an empty label. A host that has one is unrelated to any other.
     if host.starts_with('[')
         || host.contains("..")
         || host

@@ -1,4 +1,4 @@
-//! Everything that reading one article finds, in one pass.
+//! Everything that one pass over an article finds.
 
 use model::{Annotations, Article, Category, EntityKind, EntityMention};
 
@@ -12,10 +12,10 @@ pub(crate) mod phrases;
 use lexed::Lexed;
 use mentions::Mentions;
 
-/// How probably a text is about sports whose deals are those of clubs and players.
+/// How probable it must be that a text is about sport, in which deals are deals of clubs and players.
 const OF_SPORTS: f32 = 0.7;
 
-/// Reads an article. `hints` are the category words that its feed or file gave, not trusted on their own.
+/// Reads an article. `hints` are the category words given by its feed or file. They are not trusted on their own.
 pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
     let text = readable(article);
     let lexed = Lexed::new(&article.title, &text);
@@ -32,7 +32,7 @@ pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
     };
     let mentions = Mentions::new(&entities);
     let is_of_sports = subject.category == Category::Sports && subject.share >= OF_SPORTS;
-    // The triggers are English words; some of them mean something else elsewhere.
+    // The triggers are English words, and some of them mean something else in other languages.
     let events = if matches!(language, "en" | "und") {
         events::find(&lexed, &mentions, is_of_sports, article.published_at)
     } else {
@@ -57,7 +57,7 @@ pub fn annotate(article: &Article, hints: &[String]) -> Annotations {
     }
 }
 
-/// Whether an entity is who wrote the article, and not whom its headline names.
+/// Whether an entity is the author of the article and is not named in its headline.
 fn is_writer(entity: &EntityMention, article: &Article) -> bool {
     let author = article.author.as_deref().unwrap_or_default();
     let mut writers = author
@@ -68,7 +68,7 @@ fn is_writer(entity: &EntityMention, article: &Article) -> bool {
         && !article.title.contains(&entity.name)
 }
 
-/// Teaser and body, without the teaser where the body repeats it.
+/// The teaser and the body, without the teaser if the body repeats it.
 pub(crate) fn readable(article: &Article) -> String {
     let (teaser, body) = (article.description.trim(), article.body.trim());
     if teaser.is_empty() {

@@ -1,4 +1,4 @@
-//! Loaded wording, framing and one-sidedness, from what a text says and how it says it.
+//! Loaded wording, framing and one-sidedness, judged by what a text says and how it says it.
 
 use model::{BiasReading, Score};
 use rustc_hash::FxHashSet;
@@ -8,12 +8,12 @@ use crate::annotate::lexed::{Lexed, Token, gap, lex, shape};
 mod coloured;
 mod terms;
 
-/// A sentence of this score or more is coloured.
+/// A sentence that reaches this score is coloured.
 pub const COLOURED: f64 = 0.5;
 
-/// Words of a text that are read.
+/// Number of words of a text that are read.
 const READ: usize = 1_500;
-/// Terms that are shown.
+/// Number of terms that are shown.
 const SHOWN: usize = 10;
 
 /// How far one sentence colours what it reports, 0 to 1.
@@ -23,7 +23,7 @@ pub fn sentence(text: &str) -> Score {
     Score::clamped(coloured::score(text, &words))
 }
 
-/// Reads how a text colours what it reports.
+/// Assesses how a text colours what it reports.
 pub fn assess(title: &str, body: &str) -> BiasReading {
     assess_lexed(&Lexed::new(title, body))
 }
@@ -41,7 +41,7 @@ struct Count {
     shouted: f64,
 }
 
-/// Reads a text that was cut already.
+/// Assesses a text that is already split into words.
 pub(crate) fn assess_lexed(lexed: &Lexed<'_>) -> BiasReading {
     let mut count = Count::default();
     let mut found: Vec<(f32, String)> = Vec::new();
@@ -53,7 +53,7 @@ pub(crate) fn assess_lexed(lexed: &Lexed<'_>) -> BiasReading {
             continue;
         }
         sentences += 1;
-        // What stands in the headline reaches everybody.
+        // Every reader sees the headline.
         let weight = if number == 0 { 2.0 } else { 1.0 };
         let quoted = sentence.text.contains(['“', '"', '«', '„']);
         questions += u32::from(sentence.text.ends_with('?') && !quoted);
@@ -77,7 +77,7 @@ pub(crate) fn assess_lexed(lexed: &Lexed<'_>) -> BiasReading {
                 at += 1;
                 continue;
             };
-            // In quotation marks it is somebody else's wording.
+            // Inside quotation marks the wording is somebody else's.
             let own = if quoted { 0.4 } else { 1.0 } * weight;
             count.loaded += f64::from(colour.loaded) * own;
             count.left += f64::from(colour.left) * own;
@@ -110,7 +110,7 @@ pub(crate) fn assess_lexed(lexed: &Lexed<'_>) -> BiasReading {
         .map(|(_, term)| term)
         .collect();
     let words = count.words.max(1.0);
-    // Short texts: one loaded word in a headline is a lot, but not everything.
+    // In a short text, one loaded word in the headline counts for a lot, but not for everything.
     let share = |hits: f64| hits / words.max(25.0) * 100.0;
     let sentences_read = f64::from(sentences.max(1));
     let unattributed = if sentences <= 1 {
@@ -141,12 +141,12 @@ pub(crate) fn assess_lexed(lexed: &Lexed<'_>) -> BiasReading {
     }
 }
 
-/// 0 for nothing, a half at `half`, towards 1 for a lot.
+/// 0 for nothing, a half at `half`, approaching 1 for a lot.
 fn saturate(value: f64, half: f64) -> f64 {
     (value / (value + half)).clamp(0.0, 1.0)
 }
 
-/// Who speaks: the capitalised word nearest to `said`.
+/// The speaker: the capitalised word nearest to `said`.
 fn speaker(words: &[Token<'_>], at: usize, length: usize) -> Option<u64> {
     let before = words[..at].iter().rev().take(4).find(|word| {
         word.is(shape::CAPITAL)
@@ -162,7 +162,7 @@ fn speaker(words: &[Token<'_>], at: usize, length: usize) -> Option<u64> {
 }
 
 fn one_sidedness(lexed: &Lexed<'_>, sentences: u32, speakers: usize, otherwise: u32) -> f64 {
-    // A headline or teaser cannot show who was asked.
+    // A headline or teaser cannot show who was asked for comment.
     if lexed.body().is_empty() || sentences <= 5 {
         return 0.5;
     }

@@ -1,9 +1,9 @@
-//! Search that ignores case and answers with offsets of the text as it was written.
+//! Case-insensitive search that returns offsets in the text as written.
 //!
-//! A letter and its lower case may differ in length (`İ`, `ẞ`), so an offset that was found in a lower-case copy means
-//! nothing in the original. This module is the only place that may translate one into the other.
+//! A letter and its lower case may differ in length (`İ`, `ẞ`), so an offset found in a lower-case copy is meaningless
+//! in the original. Only this module may translate one into the other.
 
-/// Where `needle` first stands in `text`, in any case: the offset in `text`.
+/// The offset in `text` at which `needle` first occurs in `text`, ignoring case.
 pub(crate) fn find(text: &str, needle: &str) -> Option<usize> {
     let (folded, needle) = (Folded::new(text), fold(needle));
     let found = folded.starts.iter().find(|(lower, _)| {
@@ -13,7 +13,7 @@ pub(crate) fn find(text: &str, needle: &str) -> Option<usize> {
     found.map(|(_, original)| *original)
 }
 
-/// `text` without `suffix` at its end, in any case.
+/// `text` without `suffix` at its end, ignoring case.
 pub(crate) fn strip_suffix<'text>(text: &'text str, suffix: &str) -> Option<&'text str> {
     let folded = Folded::new(text);
     let rest = folded.lower.strip_suffix(&fold(suffix))?;
@@ -23,7 +23,8 @@ pub(crate) fn strip_suffix<'text>(text: &'text str, suffix: &str) -> Option<&'te
 /// A text in lower case that remembers where each of its letters came from.
 struct Folded {
     lower: String,
-    /// For each character of the original: its offset in `lower` and in the original; the ends of both come last.
+    /// For each character of the original, its offset in `lower` and in the original. The end offsets of both come
+    /// last.
     starts: Vec<(usize, usize)>,
 }
 
@@ -39,7 +40,7 @@ impl Folded {
         Self { lower, starts }
     }
 
-    /// The offset in the original; `None` inside what a single character became.
+    /// The offset in the original, or `None` inside the expansion of a single character.
     fn original(&self, at: usize) -> Option<usize> {
         let found = self.starts.binary_search_by_key(&at, |(lower, _)| *lower);
         found.ok().map(|index| self.starts[index].1)
@@ -64,7 +65,7 @@ mod tests {
         assert_eq!(find("abc", "d"), None);
         assert_eq!(strip_suffix("İẞẞ Title BY ẞ", " by ß"), Some("İẞẞ Title"));
         assert_eq!(strip_suffix("Title", "another"), None);
-        // `İ` becomes two characters; half of it is no part of the original.
+        // `İ` becomes two characters, and half of it is not part of the original.
         assert_eq!(strip_suffix("xİ", "\u{307}"), None);
         assert_eq!(find("İx", "\u{307}x"), None);
     }

@@ -1,5 +1,6 @@
-//! What a text is mainly about: words and meaning, weighed by a fitted model ([`crate::readings`]), with the hints of its source as a
-//! prior. Texts that this leaves in doubt are also read by a transformer ([`encoder::category`]). Tables of topic words give the model what is known of each category, and name the topics.
+//! What a text is mainly about: a fitted model ([`crate::readings`]) weighs its words and meaning, with the hints of
+//! its source as a prior. If that leaves doubt, a transformer reads the text too ([`encoder::category`]). Tables of
+//! topic words tell the model what is known about each category, and supply the topics.
 
 use std::sync::LazyLock;
 
@@ -11,22 +12,23 @@ use crate::annotate::phrases::{PhraseTable, Spelling, rows};
 use crate::linear::{self, Weighted};
 use crate::readings;
 
-/// Words of the body that are read; what stands later adds little.
+/// Number of words of the body that are read. Later words add little.
 const READ: usize = 600;
-/// The same phrase counts at most this often.
+/// The same phrase counts at most this many times.
 const REPEATS: u8 = 3;
-/// What a hint adds to what speaks for a category.
+/// What a hint adds to the evidence for a category.
 const HINT: f32 = 0.5;
-/// The lead of a category over the next one, as the logarithm of how many times as probable it is, below which the text is read by the transformer too.
+/// The lead of a category over the runner-up, as the logarithm of their probability ratio. Below it, the transformer
+/// reads the text too.
 const DOUBTFUL: f32 = 1.25;
 
 type Weights = [f32; Category::ALL.len()];
 
-/// What one phrase says.
+/// What one phrase indicates.
 #[derive(Clone, Debug, Default)]
 struct Keyword {
     categories: Vec<(u8, f32)>,
-    /// Only where it is written like this: `AI`, but not the French `ai`.
+    /// Only if written exactly like this: `AI`, but not the French `ai`.
     spelling: Option<&'static str>,
 }
 
@@ -94,7 +96,7 @@ pub fn classify(title: &str, body: &str, hints: &[String]) -> Category {
     choose(&lexed, &words.observe(&lexed, &[]), hints).0
 }
 
-/// The category of a text, the distinctive phrases that it uses, and what it shows.
+/// The category of a text, the distinctive phrases that it uses, and its features.
 #[derive(Debug)]
 pub(crate) struct Subject {
     /// What it is mainly about.
@@ -103,7 +105,7 @@ pub(crate) struct Subject {
     pub(crate) share: f32,
     /// Topic phrases of the text in that category, most distinctive first.
     pub(crate) topics: Vec<Topic>,
-    /// What it shows, for other models of the kind.
+    /// Its features, for other models of the same kind.
     pub(crate) observed: Vec<Weighted>,
 }
 
@@ -118,7 +120,7 @@ pub(crate) struct Topic {
     pub(crate) weight: f32,
 }
 
-/// Reads what a text that was cut already is about.
+/// Classifies a text that is already split into words.
 pub(crate) fn classify_lexed(
     lexed: &Lexed<'_>,
     entities: &[EntityMention],
@@ -140,8 +142,8 @@ pub(crate) fn topics(lexed: &Lexed<'_>, category: Category) -> Vec<Topic> {
     Words::read(lexed).topics(category)
 }
 
-/// The category for which most speaks, and how probable it is. Where two are close to each other, the text is also read by a small transformer
-/// ([`encoder::category`]), which takes some thirty times as long as reading the rest of a short item.
+/// The category with the most evidence, and how probable it is. If two are close, a small transformer also reads the
+/// text ([`encoder::category`]), which takes some thirty times as long as reading the rest of a short item.
 fn choose(lexed: &Lexed<'_>, observed: &[Weighted], hints: &[String]) -> (Category, f32) {
     let hinted = hinted(hints);
     let mut scores = sum(readings::categories(observed), hinted);
@@ -153,13 +155,15 @@ fn choose(lexed: &Lexed<'_>, observed: &[Weighted], hints: &[String]) -> (Catego
     (Category::ALL[best], linear::shares(scores)[best])
 }
 
-/// The mean of what words say with hints and of what the transformer says: beside two models a hint weighs as much as beside one.
+/// The mean of the scores by words, including hints, and the scores by the transformer. A hint weighs as much with two
+/// models as with one.
 fn joined(by_words: Weights, read: Weights, hinted: Weights) -> Weights {
     let read = sum(read, hinted);
     std::array::from_fn(|at| f32::midpoint(by_words[at], read[at]))
 }
 
-/// Whether most letters are Latin. Of other scripts the transformer knows single letters at most, and is as sure of itself.
+/// Whether most letters are Latin. In other scripts the transformer knows single letters at most, yet is just as
+/// confident.
 fn is_latin(text: &str) -> bool {
     let (mut latin, mut other) = (0, 0);
     for letter in text.chars().filter(|letter| letter.is_alphabetic()) {
@@ -172,7 +176,7 @@ fn is_latin(text: &str) -> bool {
     latin > other
 }
 
-/// What hints say for each category.
+/// The weight that the hints add to each category.
 fn hinted(hints: &[String]) -> Weights {
     let mut scores = [0.0; Category::ALL.len()];
     for hint in hints {
@@ -190,7 +194,7 @@ fn sum(left: Weights, right: Weights) -> Weights {
     std::array::from_fn(|at| left[at] + right[at])
 }
 
-/// The place of the first of the greatest.
+/// The index of the first maximum.
 fn best(scores: &Weights) -> usize {
     (1..scores.len()).fold(
         0,
@@ -198,12 +202,12 @@ fn best(scores: &Weights) -> usize {
     )
 }
 
-/// Whether the first category leads the next one by so little that words alone do not decide.
+/// Whether the first category leads the next one by so little that words alone cannot decide.
 fn is_in_doubt(scores: &Weights) -> bool {
     lead(scores) < DOUBTFUL
 }
 
-/// By how much more speaks for the first category than for the next.
+/// The margin of the first category over the next.
 fn lead(scores: &Weights) -> f32 {
     let first = best(scores);
     let others = scores.iter().enumerate().filter(|(at, _)| *at != first);
@@ -211,7 +215,7 @@ fn lead(scores: &Weights) -> f32 {
     scores[first] - next
 }
 
-/// The topic words of a text and what they say of each category.
+/// The topic words of a text and what they indicate for each category.
 struct Words<'t> {
     scores: Weights,
     seen: FxHashMap<u64, Seen<'t>>,
@@ -266,7 +270,7 @@ impl Words<'static> {
         words
     }
 
-    /// What the text shows, with whom and what it names.
+    /// The features of the text, including the entities it names.
     fn observe(&self, lexed: &Lexed<'_>, entities: &[EntityMention]) -> Vec<Weighted> {
         let mut scores = self.scores;
         for entity in entities.iter().take(6) {
@@ -317,7 +321,8 @@ impl Words<'static> {
     }
 }
 
-/// What an article shows to the models of its category and form, for fitting them: weighted rows, and the word pieces of its headline and of its opening.
+/// The features of an article for its category and form models, for fitting them: weighted rows, and the word pieces of
+/// its headline and of its opening.
 pub fn observations(article: &model::Article) -> (Vec<(u32, f32)>, [Vec<u16>; 2]) {
     let text = crate::annotate::readable(article);
     let lexed = Lexed::new(&article.title, &text);
@@ -457,7 +462,7 @@ mod tests {
             scores[at] = amount;
             scores
         };
-        // Words with the hint say the first a little, the transformer says the second clearly.
+        // Words with the hint slightly favour the first, the transformer clearly favours the second.
         let hinted = of(0, 2.0);
         let scores = joined(hinted, of(1, 3.0), hinted);
         assert_eq!(best(&scores), 0);

@@ -1,21 +1,22 @@
-//! A linear chain over words: what each of them is part of, decided for all of them together.
+//! A linear chain over words: decides for all words together which span each of them belongs to.
 //!
-//! There are three kinds of spans. Label 0 is none; of each kind one label begins a span and the next one goes on with it. A word is
-//! seen as rows of a table; a row has a weight for each label, and so has each label for what may follow it. What a transformer says of
-//! each word is decided in the same way, without rows and transitions.
+//! There are three kinds of spans. Label 0 means no span. Each kind has one label that begins a span and a second one
+//! that continues it. A word is represented by rows of a table. Each row has a weight for each label, and each label
+//! has weights for the labels that may follow it. The transformer's scores for each word are decoded in the same way,
+//! without rows and transitions.
 
-/// Labels: none, then beginning and inside of spans of each kind.
+/// Labels: none, then the beginning and the inside of a span for each kind.
 pub const LABELS: usize = 7;
 
-/// Weights as signed bytes: of transitions from each label (label 0 also from the start), then of the rows.
+/// Weights as signed bytes: the transitions from each label (label 0 also covers the start), then the rows.
 #[derive(Debug)]
 pub(crate) struct Chain {
     pub(crate) bytes: &'static [u8],
-    /// How many times as much a transition weighs as its byte says.
+    /// The factor by which a transition weighs more than its byte says.
     step: i32,
 }
 
-/// Whether `label` may follow `before`; the inside of a span only follows a part of the same kind.
+/// Whether `label` may follow `before`. The inside of a span only follows a part of the same kind.
 pub fn may_follow(before: usize, label: usize) -> bool {
     label == 0 || label % 2 == 1 || before == label || before + 1 == label
 }
@@ -32,7 +33,7 @@ impl Chain {
         })
     }
 
-    /// What speaks for each label of a word, by its rows.
+    /// The score of each label of a word, from its rows.
     pub(crate) fn emission(&self, rows: &[u32]) -> [i32; LABELS] {
         let mut scores = [0; LABELS];
         for row in rows {
@@ -43,7 +44,7 @@ impl Chain {
         scores
     }
 
-    /// The most probable labels of words, by what speaks for each.
+    /// The most probable labels of the words, given the scores of each word.
     pub(crate) fn decode(&self, scores: &[[i32; LABELS]]) -> Vec<usize> {
         let transitions =
             std::array::from_fn(|label| self.row(label).map(|weight| weight * self.step));
@@ -51,7 +52,7 @@ impl Chain {
     }
 }
 
-/// The most probable labels of words, by what speaks for each and for what follows each label.
+/// The most probable labels of the words, given the scores of each word and of the transitions between labels.
 pub(crate) fn decode(
     scores: &[[i32; LABELS]],
     transitions: &[[i32; LABELS]; LABELS],

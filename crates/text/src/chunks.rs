@@ -1,21 +1,21 @@
-//! A document as chunks that can be searched: at most 1,000 characters each, the last 200 of one repeated at the beginning of
-//! the next, and the headings above each kept beside it. Headings with nothing below them are chunks of their own, as many as
-//! follow each other below the same headings in one.
+//! A document split into searchable chunks of at most 1,000 characters. Each chunk repeats the last 200 characters of
+//! the one before, and keeps the headings above it alongside its text. Headings with nothing below them form chunks of
+//! their own, and consecutive ones under the same headings share a chunk.
 
-/// Characters of a chunk, its overlap included.
+/// Characters in a chunk, including its overlap.
 pub const LENGTH: usize = 1_000;
-/// Characters that a chunk repeats of the one before.
+/// Characters that a chunk repeats from the one before.
 pub const OVERLAP: usize = 200;
-/// Chunks of one document at most.
+/// Maximum number of chunks in one document.
 pub const MOST: usize = 20_000;
-/// Levels of headings, and characters of each that are kept.
+/// Levels of headings, and the number of characters kept of each.
 const LEVELS: usize = 6;
 const HEADING: usize = 120;
 
 /// A chunk of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
-    /// The headings above it, outermost first, apart by ` › `; empty where there are none.
+    /// The headings above it, outermost first, separated by ` › `. Empty if there are none.
     pub heading: String,
     /// Its text.
     pub content: String,
@@ -26,11 +26,12 @@ pub struct Chunk {
 pub enum Headings {
     /// Those that begin with `#`.
     Marked,
-    /// Also those that are underlined with `=` or `-`, as in Markdown. Elsewhere such a line divides paragraphs.
+    /// Also those underlined with `=` or `-`, as in Markdown. Elsewhere such a line separates paragraphs.
     Underlined,
 }
 
-/// Cuts a document. A section never shares a chunk with the next. `None` where it would be more than [`MOST`] chunks.
+/// Splits a document into chunks. A section never shares a chunk with the next. `None` if there would be more than
+/// [`MOST`] chunks.
 pub fn cut(document: &str, headings: Headings) -> Option<Vec<Chunk>> {
     let mut cutter = Cutter::default();
     let mut fenced = false;
@@ -56,7 +57,8 @@ pub fn cut(document: &str, headings: Headings) -> Option<Vec<Chunk>> {
     (cutter.chunks.len() <= MOST).then_some(cutter.chunks)
 }
 
-/// Lines at the beginning that are about the document, as `title: Handbook` between two lines of `---`: no headings.
+/// Counts the opening lines that describe the document, such as `title: Handbook` between two lines of `---`. They are
+/// not headings.
 fn front_matter(document: &str) -> usize {
     let mut lines = document.lines();
     if lines.next().is_none_or(|line| line.trim_end() != "---") {
@@ -75,14 +77,14 @@ fn front_matter(document: &str) -> usize {
     }
 }
 
-/// A document up to a line of it.
+/// A document up to the current line.
 #[derive(Default)]
 struct Cutter {
     chunks: Vec<Chunk>,
     /// The headings above the section, outermost first, with their levels.
     headings: Vec<(usize, String)>,
     section: String,
-    /// Whether the last chunk is of headings with nothing below them.
+    /// Whether the last chunk consists of headings with nothing below them.
     ends_bare: bool,
 }
 
@@ -92,19 +94,19 @@ impl Cutter {
         self.section.push('\n');
     }
 
-    /// Ends the section and begins the next below this heading.
+    /// Ends the section and begins the next one under this heading.
     fn begin(&mut self, level: usize, title: &str) {
         self.end_section(level);
         self.headings.retain(|(above, _)| *above < level);
         let kept: String = title.chars().take(HEADING).collect();
         if kept.len() < title.len() {
-            // What is too long for a heading is kept as text.
+            // Text too long for a heading is kept as body text.
             self.add(title);
         }
         self.headings.push((level, kept));
     }
 
-    /// Ends the section before a heading of this level, or 0 at the end of the document.
+    /// Ends the section before a heading of this level, or at the end of the document if the level is 0.
     fn end_section(&mut self, next: usize) {
         let is_empty = self.section.trim().is_empty();
         match self.headings.split_last() {
@@ -130,9 +132,10 @@ impl Cutter {
         self.section.clear();
     }
 
-    /// Takes the last paragraph of the section, where it is what an underline makes a heading of.
+    /// Takes the last paragraph of the section if an underline can turn it into a heading.
     fn take_title(&mut self) -> Option<String> {
-        // No further back than a heading may be long: a document may have a line that looks like an underline everywhere.
+        // Looks no further back than a heading may be long: every line of a document may be followed by what looks like
+        // an underline.
         let window = self.section.len().saturating_sub(8 * HEADING);
         let window = &self.section[self.section.floor_char_boundary(window)..];
         let length: usize = window
@@ -166,7 +169,7 @@ impl Cutter {
     }
 }
 
-/// Whether a text ends as a sentence does, or begins as an entry of a numbered list.
+/// Whether a text ends like a sentence, or begins like an entry of a numbered list.
 fn is_sentence_or_entry(title: &str) -> bool {
     const ENDS: [char; 10] = ['.', '!', '?', ':', ';', '。', '！', '？', '：', '；'];
     let behind_number = title.trim_start_matches(|sign: char| sign.is_ascii_digit());
@@ -174,7 +177,7 @@ fn is_sentence_or_entry(title: &str) -> bool {
         || behind_number.len() < title.len() && behind_number.starts_with(['.', ')'])
 }
 
-/// Whether a line more makes a chunk no longer than it may be.
+/// Whether the chunk stays within the limit with one more line.
 fn has_room(chunk: &Chunk, line: &str) -> bool {
     chunk.content.chars().count() + 1 + line.chars().count() <= LENGTH
 }
@@ -184,7 +187,7 @@ fn path(headings: &[(usize, String)]) -> String {
     titles.join(" › ")
 }
 
-/// A heading of Markdown with its level.
+/// A Markdown heading with its level.
 fn heading(line: &str) -> Option<(usize, &str)> {
     let rest = line.trim_start_matches('#');
     let level = line.len() - rest.len();
@@ -192,7 +195,8 @@ fn heading(line: &str) -> Option<(usize, &str)> {
     ((1..=LEVELS).contains(&level) && !title.is_empty()).then_some((level, title))
 }
 
-/// The level of the heading that a line of `=` or `-` makes of the text above it. A single sign may be an empty entry of a list.
+/// The level of the heading that a line of `=` or `-` makes of the text above it. A single sign may be an empty list
+/// entry.
 fn underline(line: &str) -> Option<usize> {
     let line = line.trim_end();
     let is_of = |sign: u8| line.len() > 1 && line.bytes().all(|byte| byte == sign);
@@ -206,7 +210,7 @@ fn underline(line: &str) -> Option<usize> {
 fn cut_section(heading: &str, section: &str, chunks: &mut Vec<Chunk>) {
     let section = section.trim();
     let mut start = 0;
-    // One more than there may be is enough to know.
+    // One more than the maximum is enough to know.
     while start < section.len() && chunks.len() <= MOST {
         let end = end_of_chunk(section, start);
         let content = section[start..end].trim();
@@ -223,7 +227,7 @@ fn cut_section(heading: &str, section: &str, chunks: &mut Vec<Chunk>) {
     }
 }
 
-/// Where a chunk that begins at `start` ends: behind a paragraph, else a sentence, else a word, else where it is full.
+/// Where a chunk that begins at `start` ends: after a paragraph, else a sentence, else a word, else where it is full.
 fn end_of_chunk(text: &str, start: usize) -> usize {
     let rest = &text[start..];
     let Some((full, _)) = rest.char_indices().nth(LENGTH) else {
@@ -251,7 +255,7 @@ fn begin_of_next(text: &str, start: usize, end: usize) -> usize {
     let word = text[back..end]
         .find(char::is_whitespace)
         .map_or(back, |at| back + at + 1);
-    // Always onwards, also through a text without spaces.
+    // Always moves forward, even through a text without spaces.
     let next = if word < end && text.is_char_boundary(word) {
         word
     } else {
@@ -298,7 +302,7 @@ mod tests {
                 ("Handbook › Parental leave", "16 weeks.\n\n---\n\nMore."),
             ],
         );
-        // Tables, entries of lists, code, and what is said of the document itself have none.
+        // Tables, list entries, code and metadata of the document itself have none.
         for text in [
             "| a | b |\n------",
             "- entry\n---",
@@ -345,7 +349,7 @@ mod tests {
         let many = cut(&"# a\n".repeat(500_000), Headings::Marked).unwrap();
         assert_eq!(many.len(), 1_000);
         assert!(many.iter().all(|chunk| chunk.content.len() <= LENGTH));
-        // Each with text below it: one too many.
+        // Each with text below it, which is one too many.
         let sections = "# a\nb\n".repeat(MOST);
         assert!(cut(&sections, Headings::Marked).is_some());
         assert_eq!(cut(&format!("{sections}# a\nb"), Headings::Marked), None);

@@ -1,8 +1,8 @@
-//! From what a source delivered to an article that can be read: markup, suffixes, truncation marks and impossible dates
+//! Turns what a source delivered into a readable article: markup, suffixes, truncation marks and impossible dates are
 //! removed.
 //!
-//! Nothing is invented here: a field that holds nothing readable becomes empty, and an item without a headline or an
-//! address is refused.
+//! Nothing is invented here. A field with no readable content becomes empty, and an item without a headline or an
+//! address is rejected.
 
 mod boilerplate;
 mod byline;
@@ -19,22 +19,22 @@ pub(crate) use boilerplate::{is_furniture, is_wall, no_article_title, without_ta
 pub(crate) use byline::parse as parse_byline;
 pub(crate) use headline::without_outlet as headline;
 
-/// 1990-01-01: earlier claims are parsing accidents, not publications.
+/// 1990-01-01: earlier dates are parsing errors, not publication dates.
 const EARLIEST: Timestamp = Timestamp::from_ms(631_152_000_000);
 
-/// Longer headlines, in characters, are bodies in the wrong field.
+/// Headlines longer than this, in characters, are bodies in the wrong field.
 const LONGEST_HEADLINE: usize = 300;
 
-/// Why an item is no article.
+/// Why an item is not an article.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Rejection {
-    /// The address is missing or no `http(s)` address.
+    /// The address is missing or is not an `http(s)` address.
     #[error("address {0:?} is not an http or https address")]
     Address(String),
-    /// No headline, also not after cleaning.
+    /// No headline, even after cleaning.
     #[error("headline is empty")]
     Headline,
-    /// A page of the outlet that is no article: consent wall, removed notice, error page.
+    /// A page of the outlet that is not an article: a consent wall, a removal notice or an error page.
     #[error("{0} is not an article")]
     NotAnArticle(&'static str),
 }
@@ -44,11 +44,11 @@ pub enum Rejection {
 pub enum Arrival {
     /// Just now: known at `now`.
     Live,
-    /// From an archive: known when it was first seen, else published.
+    /// From an archive: known when it was first seen, or else when it was published.
     Backfill,
 }
 
-/// Cleans one item. `now` is the time of reading; no date of the result lies after it.
+/// Cleans one item. `now` is the time of reading, and no date in the result is later.
 pub fn clean(raw: &RawArticle, now: Timestamp, arrival: Arrival) -> Result<Article, Rejection> {
     let address = address::canonical(&raw.url)
         .ok_or_else(|| Rejection::Address(raw.url.chars().take(200).collect()))?;
@@ -58,11 +58,11 @@ pub fn clean(raw: &RawArticle, now: Timestamp, arrival: Arrival) -> Result<Artic
         .as_deref()
         .map(passage::line)
         .filter(|name| !name.is_empty());
-    // What a feed says of somebody else's page is the feed's word, under the feed's name.
+    // If a feed describes somebody else's page, the text is the feed's and carries the feed's name.
     let stand_in = raw.via.as_ref().filter(|via| via.text == TextOrigin::Feed);
     let outlet = match (stand_in, given) {
         (Some(via), _) => via.name.clone(),
-        // The aggregator is not who says so.
+        // The aggregator is not the source.
         (None, Some(name)) if name == "Google News" => {
             headline::publisher(&written).map_or(name, str::to_owned)
         }
@@ -107,7 +107,7 @@ pub fn clean(raw: &RawArticle, now: Timestamp, arrival: Arrival) -> Result<Artic
     })
 }
 
-/// A headline of bearable length, cut between words.
+/// A headline of reasonable length, cut between words.
 fn shortened(mut title: String) -> String {
     let Some((end, _)) = title.char_indices().nth(LONGEST_HEADLINE) else {
         return title;
@@ -118,7 +118,8 @@ fn shortened(mut title: String) -> String {
     title
 }
 
-/// When it was published and when it was known; never after `now`, and never known before it was published.
+/// When it was published and when it became known. Neither is after `now`, and it is never known before it was
+/// published.
 fn dates(raw: &RawArticle, now: Timestamp, arrival: Arrival) -> (Timestamp, Timestamp) {
     let plausible = |time: &Timestamp| *time >= EARLIEST && *time <= now;
     let first_seen = raw.first_seen.filter(plausible);

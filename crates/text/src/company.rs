@@ -1,4 +1,4 @@
-//! Names of companies: the legal forms they end with, and names as they are compared.
+//! Company names: the legal forms they end with, and the normalised names used for comparison.
 
 use std::sync::LazyLock;
 
@@ -23,13 +23,14 @@ static WRITTEN: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Whether a word in lower case and without dots is a legal form, or one of the words that stand for one: `inc`, `gmbh`,
+/// Whether a word in lower case and without dots is a legal form, or a word that acts as one: `inc`, `gmbh`,
 /// `holdings`.
 pub fn is_legal_form(word: &str) -> bool {
     word != "-" && COMPARED.contains(word)
 }
 
-/// Whether a word of running text is a legal form such as `Inc.`; case counts, because `co` and `se` are words too.
+/// Whether a word of running text is a legal form such as `Inc.`. Case matters, because `co` and `se` are also ordinary
+/// words.
 pub(crate) fn is_written_legal_form(word: &str) -> bool {
     let bare = word.trim_matches(['.', ',']);
     bare == "&" || bare != "-" && WRITTEN.contains(bare)
@@ -43,8 +44,8 @@ pub fn words(name: &str) -> Vec<String> {
         .collect()
 }
 
-/// The words of a name as somebody types them: without accents and apostrophes, an abbreviation with dots as one word (`jp` of
-/// `J.P.`), `and` as `&`.
+/// The words of a name as somebody types them: without accents and apostrophes, an abbreviation with dots as one word
+/// (`jp` from `J.P.`), and `and` as `&`.
 pub fn typed_words(name: &str) -> Vec<String> {
     let letters: Vec<char> = name
         .to_lowercase()
@@ -56,7 +57,7 @@ pub fn typed_words(name: &str) -> Vec<String> {
         letter.is_some_and(|letter| letter.is_alphanumeric())
     };
     let mut plain = String::with_capacity(name.len());
-    // Letters since anything else.
+    // Letters since the last other character.
     let mut run = 0;
     for (at, letter) in letters.iter().enumerate() {
         let abbreviates = *letter == '.' && run == 1 && is_letter(at + 1) && !is_letter(at + 2);
@@ -80,7 +81,7 @@ pub fn typed_words(name: &str) -> Vec<String> {
     words
 }
 
-/// A name as it is compared: in lower case, without marks and without the legal forms at its end.
+/// A name normalised for comparison: in lower case, without punctuation marks or the legal forms at its end.
 pub fn folded(name: &str) -> String {
     let mut words = words(name);
     while words.len() > 1 && words.last().is_some_and(|last| is_legal_form(last)) {
@@ -89,12 +90,12 @@ pub fn folded(name: &str) -> String {
     words.join(" ")
 }
 
-/// What a name of a share says beside the company, after its class.
+/// The words that the name of a share adds to the company name, after its class.
 const OF_SHARES: [&str; 10] = [
     "new", "common", "capital", "ordinary", "stock", "share", "shares", "voting", "non", "series",
 ];
 
-/// Words with which the description of a share begins behind the name of the company.
+/// Words that open the description of a share after the company name.
 const DESCRIPTIONS: [&[&str]; 15] = [
     &["common", "stock"],
     &["common", "share"],
@@ -113,7 +114,8 @@ const DESCRIPTIONS: [&[&str]; 15] = [
     &["adr"],
 ];
 
-/// Words of what is no share of the company but a right, a debt or a preference of its own, which keeps its description.
+/// Words for instruments that are not common shares but rights, debt or preferred shares in their own right. These keep
+/// their description.
 const NO_COMMON_SHARE: [&str; 12] = [
     "preferred",
     "preference",
@@ -129,9 +131,9 @@ const NO_COMMON_SHARE: [&str; 12] = [
     "bonds",
 ];
 
-/// A name of a directory without what it says of the kind of the share: `Alibaba Group Holding Limited` of `Alibaba Group Holding
-/// Limited American Depositary Shares each representing eight Ordinary share`. The names of warrants, notes and preferred
-/// shares stay, because they would else be those of the company.
+/// A name from a directory without the description of the share type: `Alibaba Group Holding Limited` from
+/// `Alibaba Group Holding Limited American Depositary Shares each representing eight Ordinary share`. The names of
+/// warrants, notes and preferred shares are kept whole, because they would otherwise match the company's.
 pub fn without_description(name: &str) -> &str {
     let name = name.trim();
     let bare = |word: &str| {
@@ -160,7 +162,7 @@ pub fn without_description(name: &str) -> &str {
     if kept.is_empty() { name } else { kept }
 }
 
-/// The letter of the class of shares that a name of a directory says: `C` of `Alphabet Inc. - Class C Capital Stock`.
+/// The letter of the share class given by a name from a directory: `C` from `Alphabet Inc. - Class C Capital Stock`.
 pub fn share_class(name: &str) -> Option<char> {
     let words = words(name);
     let class = words.windows(2).find(|pair| {
@@ -172,7 +174,8 @@ pub fn share_class(name: &str) -> Option<char> {
         .map(|letter| letter.to_ascii_uppercase())
 }
 
-/// The name of the company whose shares a listing names, as names are compared: without the class and the kind of the shares.
+/// The name of the company whose shares a listing names, normalised for comparison, without the class and type of the
+/// shares.
 pub fn without_class(name: &str) -> String {
     let mut words = words(name);
     let class = words.windows(2).position(|pair| {

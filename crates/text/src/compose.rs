@@ -1,13 +1,13 @@
-//! From the articles of a story to its brief.
+//! Composes a brief from the articles of a story.
 //!
-//! Every sentence is taken from a member or is fixed wording about a member, and says which members support
-//! it. Nothing is inferred beyond that. At most [`READ`] members are read for the text; all of them count for
-//! confidence, bias, entities and sources.
+//! Every sentence is taken from a member or is fixed wording about a member, and lists the members that support it.
+//! Nothing is inferred beyond that. At most [`READ`] members are read for the text. All of them count for confidence,
+//! bias, entities and sources.
 //!
 //! **Independence.** Members that are copies of one another (`copy_of`), come from the same domain or report the same
-//! address (feeds that pass on one article) are one voice. `source_count` is the number of voices.
+//! address (feeds that pass on one article) count as one voice. `source_count` is the number of voices.
 //!
-//! **Confidence** and **bias** are documented in [`confidence`] and [`bias`]; where members contradict each other, in
+//! **Confidence** and **bias** are documented in [`confidence`] and [`bias`], and contradictions between members in
 //! [`contradiction`].
 
 mod assessment;
@@ -46,7 +46,7 @@ use voices::Voices;
 /// How many members are read for the text.
 const READ: usize = 12;
 
-/// One article of a story, read and judged.
+/// One article of a story, read and assessed.
 #[derive(Clone, Copy, Debug)]
 pub struct Member<'a> {
     /// The article.
@@ -55,13 +55,13 @@ pub struct Member<'a> {
     pub annotations: &'a Annotations,
     /// The name of its outlet, as readers know it.
     pub outlet: &'a str,
-    /// How far its outlet is trusted.
+    /// The trust level of its outlet.
     pub trust: TrustLevel,
-    /// Index of the member of which it is a copy.
+    /// Index of the member that it copies.
     pub copy_of: Option<usize>,
 }
 
-/// What a brief says, before it has an identity.
+/// The content of a brief before it has an identity.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the fields of `model::Brief` of the same name")]
 pub struct Composition {
@@ -85,7 +85,7 @@ pub struct Composition {
     pub corrects_previous: bool,
 }
 
-/// Composes a story from its members, given in the order in which they became known; at least one.
+/// Composes a story from its members, given in the order in which they became known. There must be at least one.
 pub fn compose(members: &[Member<'_>], previous: Option<&Brief>) -> Composition {
     let readings: Vec<Reading> = members
         .iter()
@@ -95,7 +95,7 @@ pub fn compose(members: &[Member<'_>], previous: Option<&Brief>) -> Composition 
     compose_read(members, &readings, previous)
 }
 
-/// The same, with the readings of the members' articles, in their order.
+/// The same, with the readings of the members' articles in the same order.
 pub fn compose_read(
     members: &[Member<'_>],
     readings: &[&Reading],
@@ -134,7 +134,7 @@ pub fn compose_read(
                 .iter()
                 .map(|index| candidates[*index].sentence.terms.as_slice())
                 .collect();
-            // The headline of the brief stands above and need not be repeated.
+            // The headline of the brief appears above and need not be repeated.
             covered.push(&title);
             lines.extend(summary::uncovered_headlines(
                 members,
@@ -227,7 +227,8 @@ pub fn compose_read(
     }
 }
 
-/// How articles colour what they report, each counted for itself: the means and direction that [`bias`] documents.
+/// How articles colour what they report, with each article counted separately: the means and direction documented in
+/// [`bias`].
 pub(crate) fn bias_of(members: &[Member<'_>]) -> BriefBias {
     bias::assess(members, &Voices::each(members.len()))
 }
@@ -240,7 +241,7 @@ fn printed(lines: &[Line]) -> String {
         .join(" ")
 }
 
-/// The members whose text is read: one of each voice, in the story's language, the best of them in their order.
+/// The members whose text is read: one per voice, in the story's language, the best ones in order.
 fn choose_read(members: &[Member<'_>], voices: &Voices, language: &str) -> Vec<usize> {
     let mut read: Vec<usize> = voices
         .leaders

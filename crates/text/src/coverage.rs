@@ -1,8 +1,8 @@
-//! How outlets cover the same news: sentiment, colouring, and what only one of them says.
+//! How outlets cover the same news: sentiment, coloured wording, and what only one of them says.
 //!
-//! Outlets are distinguished by their domain. What an outlet says alone, and where figures differ, is looked for within
-//! one story only, because two stories of one topic differ in everything. Nothing is inferred: every sentence and
-//! figure is one of the articles given, and a story of a single outlet has nothing that only it says.
+//! Outlets are distinguished by their domain. What only one outlet says, and where figures differ, is determined within
+//! one story only, because two stories on one topic differ in everything. Nothing is inferred: every sentence and
+//! figure comes from one of the articles given, and a story with a single outlet has no exclusive content.
 
 mod figures;
 mod sentences;
@@ -18,7 +18,7 @@ pub use figures::ReportedFigure;
 pub use sentences::ReportedSentence;
 pub use statements::{Contrast, ContrastKind};
 
-/// Loaded words that are shown of an outlet.
+/// Number of loaded words shown per outlet.
 const SHOWN_WORDS: usize = 10;
 
 /// One article and the story to which it belongs.
@@ -28,69 +28,69 @@ pub struct Report<'a> {
     pub article: &'a Article,
     /// What reading it found.
     pub annotations: &'a Annotations,
-    /// How far its outlet is trusted.
+    /// The trust level of its outlet.
     pub trust: TrustLevel,
-    /// The story that it covers.
+    /// The story it covers.
     pub story: i64,
     /// Whether it repeats another outlet's article almost word for word.
     pub is_copy: bool,
 }
 
-/// How the outlets cover it.
+/// How the outlets cover the news.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Coverage {
-    /// The outlets, whoever published first at the top.
+    /// The outlets, with the first to publish at the top.
     pub outlets: Vec<OutletCoverage>,
     /// What they have in common.
     pub agreement: Agreement,
-    /// In what they differ, figures first.
+    /// Where they differ, figures first.
     pub differences: Vec<Contrast>,
 }
 
-/// How one outlet covers it.
+/// How one outlet covers the news.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OutletCoverage {
     /// Registrable domain.
     pub domain: String,
     /// Name for readers.
     pub name: String,
-    /// How far it is trusted.
+    /// Its trust level.
     pub trust: TrustLevel,
-    /// Its articles, as indices into what was given, in the order of publication.
+    /// Its articles, as indices into the input, in the order of publication.
     pub reports: Vec<usize>,
     /// Publication of its first article.
     pub first_published_at: Timestamp,
-    /// Whether all its articles repeat those of others.
+    /// Whether all its articles repeat articles of other outlets.
     pub is_syndicated: bool,
     /// Mean sentiment of its articles.
     pub sentiment: Score,
-    /// Mean colouring of its articles, by the formula of briefs.
+    /// Mean bias score of its articles, by the same formula as for briefs.
     pub bias_score: Score,
-    /// Where they lean together.
+    /// The direction in which they lean overall.
     pub direction: BiasDirection,
-    /// Its loaded words, those of most articles first.
+    /// Its loaded words, those found in most articles first.
     pub loaded_words: Vec<String>,
-    /// Sentences like none of the other outlets of the same story, at most three.
+    /// Sentences with no counterpart at other outlets covering the same story, at most three.
     pub only_sentences: Vec<ReportedSentence>,
-    /// Figures that no other outlet of the same story gives, at most five.
+    /// Figures that no other outlet covering the same story gives, at most five.
     pub only_figures: Vec<ReportedFigure>,
 }
 
 /// What outlets have in common.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Agreement {
-    /// Pairs of figures of two outlets that measure the same.
+    /// Pairs of figures from two outlets that measure the same thing.
     pub figures_compared: usize,
-    /// Those of them that say the same.
+    /// The number of these pairs that agree.
     pub figures_agreeing: usize,
-    /// Names that more than half of the outlets, and at least two, name.
+    /// Names that more than half of the outlets, and at least two, mention.
     pub shared_entities: Vec<String>,
     /// Figures that at least two outlets give.
     pub shared_figures: Vec<String>,
 }
 
 impl Agreement {
-    /// The share of compared figures that agree; `None` where none can be compared.
+    /// The share of compared figures that agree, or `None` if none can be compared.
     pub fn score(&self) -> Option<Score> {
         (self.figures_compared > 0)
             .then(|| Score::clamped(self.figures_agreeing as f64 / self.figures_compared as f64))
@@ -139,7 +139,7 @@ pub fn compare(reports: &[Report<'_>]) -> Coverage {
     }
 }
 
-/// The outlet of these articles, which have one domain.
+/// The coverage of the outlet whose articles these are. They share one domain.
 fn outlet(reports: &[Report<'_>], mut articles: Vec<usize>) -> Option<OutletCoverage> {
     articles.sort_by_key(|index| (reports[*index].article.published_at, *index));
     let first = &reports[*articles.first()?];

@@ -1,16 +1,17 @@
-//! Dates as feeds, pages, tables and authorities write them: one policy for every reader.
+//! Dates as feeds, pages, tables and authorities write them, read by one policy for all.
 //!
-//! 1. A year in front, a month by its name, or a count since 1970 leaves nothing open.
-//! 2. Of `25/04/2025` the figure above twelve is the day, whatever is declared.
-//! 3. `04/05/2025` could be two days. It is read in the [`Order`] that its reader declares: American authorities write the
-//!    month first; a page declares by its language; the column of a table by its other cells. Where nothing is declared, it
-//!    is refused. With dots or hyphens (`04.05.2025`) the day comes first unless an authority or a column says otherwise.
-//! 4. A date without a zone is UTC, one without a time its midnight. Zone names mean what `zones.tsv` says.
-//! 5. What has no year, or is relative to now (`two hours ago`), is no date: there is no clock here. So are years outside 1900
-//!    to 2199.
+//! 1. A year in front, a month by name, or a count since 1970 leaves nothing open.
+//! 2. In `25/04/2025` the figure above twelve is the day, whatever order is declared.
+//! 3. `04/05/2025` could be two days. It is read in the [`Order`] that its reader declares. American authorities write
+//!    the month first, a page declares an order by its language, and a table column by its other cells. If no order is
+//!    declared, the date is refused. With dots or hyphens (`04.05.2025`) the day comes first unless an authority or a
+//!    column says otherwise.
+//! 4. A date without a zone is UTC, and one without a time is midnight. Zone names mean what `zones.tsv` says.
+//! 5. A text without a year, or relative to now (`two hours ago`), is not a date: there is no clock here. Years outside
+//!    1900 to 2199 are not dates either.
 //!
-//! Days that a sentence names, seen from its publication (`on Monday`), are the matter of `events`; what the API takes is ISO
-//! 8601 only, read by `model`.
+//! Days that a sentence names relative to its publication (`on Monday`) are handled by `events`. The API accepts ISO
+//! 8601 only, which `model` reads.
 
 mod clock;
 mod figures;
@@ -51,7 +52,7 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| Patterns {
     year: pattern::exact(r"\b((?:19|20)\d{2})\b"),
 });
 
-/// The number of a month and its names, in several languages.
+/// The numbers of the months and their names, in several languages.
 static MONTHS: LazyLock<Vec<(i8, &str)>> = LazyLock::new(|| {
     table::lines(include_str!("../data/dates/months.txt"))
         .zip(1..)
@@ -72,23 +73,23 @@ pub(crate) fn is_month(word: &str) -> bool {
         .any(|(_, name)| word == *name || name.get(..3).is_some_and(|short| word == short))
 }
 
-/// Which figure of `05/10/2018` is the month, as the reader of a source declares it.
+/// Which figure of `05/10/2018` is the month, as declared by the reader of a source.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// Nothing is known of the source.
+    /// Nothing is known about the source.
     #[default]
     Undeclared,
-    /// As American authorities write, whatever stands between the figures.
+    /// As American authorities write, whatever separates the figures.
     MonthFirst,
-    /// As pages in American English write: the month first at slashes, else the day.
+    /// As pages in American English write: the month first with slashes, otherwise the day.
     MonthFirstAtSlashes,
     /// As nearly everywhere else.
     DayFirst,
 }
 
 impl Order {
-    /// The order that readers of a language expect: `en-GB`, `pt`, `de_AT`. Pages that name no language are American more
-    /// often than not.
+    /// The order that readers of a language expect: `en-GB`, `pt`, `de_AT`. Pages that declare no language are American
+    /// more often than not.
     pub fn of_language(code: &str) -> Self {
         let code = code.trim().to_ascii_lowercase().replace('_', "-");
         let (language, region) = code.split_once('-').unwrap_or((&code, ""));
@@ -119,7 +120,7 @@ pub fn parse(text: &str, order: Order) -> Option<Timestamp> {
     within_reason(Timestamp::from_ms(time.as_millisecond()))
 }
 
-/// The time of a number of seconds, milliseconds or microseconds since 1970, distinguished by its size.
+/// The time given by a number of seconds, milliseconds or microseconds since 1970, distinguished by its size.
 pub fn from_epoch(number: f64) -> Option<Timestamp> {
     let ms = match number.abs() {
         size if !size.is_finite() || size < 1e8 => return None,
@@ -131,7 +132,7 @@ pub fn from_epoch(number: f64) -> Option<Timestamp> {
     Some(Timestamp::from_ms(ms as i64))
 }
 
-/// Years 1900 to 2199: everything else is a misreading.
+/// Years 1900 to 2199. Everything else is a misreading.
 fn within_reason(time: Timestamp) -> Option<Timestamp> {
     const FIRST: i64 = -2_208_988_800_000;
     const END: i64 = 7_258_118_400_000;
@@ -216,7 +217,7 @@ fn parse_day(text: &str, order: Order) -> Option<(i16, i8, i8)> {
     Some((figures.year, month, day))
 }
 
-/// Years of two digits as RFC 2822 reads them.
+/// Two-digit years as RFC 2822 reads them.
 fn full_year(year: i16) -> i16 {
     match year {
         0..50 => 2000 + year,

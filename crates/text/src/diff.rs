@@ -1,7 +1,7 @@
 //! What changed from one revision of a brief to another, sentence by sentence and figure by figure.
 //!
-//! Sentences are equal where their words are, wherever they stand: one that moved from the body into the summary was
-//! kept. The headline is compared by whoever shows it. Nothing here judges which revision is right.
+//! Sentences are equal if their words are, wherever they appear: one that moved from the body into the summary counts
+//! as kept. The headline is compared by whoever displays it. Nothing here judges which revision is right.
 
 use std::collections::BTreeMap;
 
@@ -11,10 +11,10 @@ use rustc_hash::FxHashMap;
 use crate::features::term;
 use crate::statement::figures;
 
-/// From this share of common words on, a new sentence retells an old one.
+/// A new sentence rewords an old one if at least this share of their words is common to both.
 const REWORDED: f64 = 0.5;
 
-/// The way from one revision to another.
+/// The changes from one revision to another.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Difference<'a> {
     /// Sentences that only the later revision has, in its order.
@@ -27,7 +27,7 @@ pub struct Difference<'a> {
     pub sources_added: Vec<&'a BriefSource>,
     /// Sources that only the earlier revision has.
     pub sources_removed: Vec<&'a BriefSource>,
-    /// Figures that came, went or changed.
+    /// Figures that were added, removed or changed.
     pub figures: Vec<FigureChange>,
 }
 
@@ -36,20 +36,20 @@ pub struct Difference<'a> {
 pub struct Added<'a> {
     /// The sentence.
     pub sentence: &'a SourcedSentence,
-    /// The removed sentence that it retells, where one has at least half of its words.
+    /// The removed sentence that it rewords, if one has at least half of its words.
     pub replaces: Option<&'a str>,
 }
 
-/// A figure that is not what it was.
+/// A figure that changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FigureChange {
     /// What it measures: `killed`, `revenue`, `money`, `percent`.
     pub measure: String,
-    /// Of whom, where that is stated.
+    /// The entity it belongs to, if stated.
     pub entity: Option<String>,
-    /// As printed before; `None` where it is new.
+    /// As printed before, or `None` if it is new.
     pub before: Option<String>,
-    /// As printed after; `None` where it is gone.
+    /// As printed after, or `None` if it is gone.
     pub after: Option<String>,
     /// Its value before.
     pub before_value: Option<f64>,
@@ -88,7 +88,7 @@ pub fn compare<'a>(before: &'a Brief, after: &'a Brief) -> Difference<'a> {
     }
 }
 
-/// Summary and body.
+/// The summary and the body.
 fn summary_and_body(brief: &Brief) -> impl Iterator<Item = &SourcedSentence> {
     brief
         .sentences
@@ -96,12 +96,12 @@ fn summary_and_body(brief: &Brief) -> impl Iterator<Item = &SourcedSentence> {
         .filter(|sentence| sentence.section != Section::Headline)
 }
 
-/// One spelling of a sentence: spaces count once.
+/// A normalised spelling of a sentence: repeated spaces count once.
 fn spelled(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Names for each new sentence the removed one that it retells; each of those once, the most alike first.
+/// For each new sentence, the removed one that it rewords. Each removed one is used once, the most alike first.
 fn replacing<'a>(
     fresh: Vec<&'a SourcedSentence>,
     removed: &[&'a SourcedSentence],
@@ -174,11 +174,12 @@ fn missing<'a>(of: &'a Brief, from: &Brief) -> Vec<&'a BriefSource> {
         .collect()
 }
 
-/// What a figure is about.
+/// What a figure measures, and for which entity.
 type Measured = (String, Option<String>);
 
 fn figures(before: &Brief, after: &Brief) -> Vec<FigureChange> {
-    // Where a revision was written without data points, both are read from their sentences, so that like meets like.
+    // If either revision was written without data points, both are read from their sentences, so that like is compared
+    // with like.
     let (old, new) = if before.data_points.is_empty() || after.data_points.is_empty() {
         (from_sentences(before), from_sentences(after))
     } else {
@@ -188,7 +189,8 @@ fn figures(before: &Brief, after: &Brief) -> Vec<FigureChange> {
     for (measured, now) in &new {
         let then = old.get(measured).map_or(&[][..], Vec::as_slice);
         let (mut came, mut went) = (lacking(now, then), lacking(then, now));
-        // Only one figure of a named measure can have become another one; two sums of money are two things.
+        // Only a single figure of a named measure can have turned into another. Two sums of money are two different
+        // things.
         if came.len() == 1 && went.len() == 1 && is_named(&measured.0) {
             changes.push(change(measured, went.pop(), came.pop()));
         }
@@ -225,7 +227,7 @@ fn change(measured: &Measured, before: Option<Printed>, after: Option<Printed>) 
     }
 }
 
-/// Whether a measure says more than of what kind its figures are.
+/// Whether a measure says more than the kind of its figures.
 fn is_named(measure: &str) -> bool {
     !DataPointKind::ALL
         .iter()
@@ -235,7 +237,7 @@ fn is_named(measure: &str) -> bool {
 /// The value of a figure, and how it is printed.
 type Printed = (f64, String);
 
-/// Figures of a revision by what they measure.
+/// The figures of a revision, keyed by what they measure.
 type Figures = BTreeMap<Measured, Vec<Printed>>;
 
 fn from_points(brief: &Brief) -> Figures {

@@ -1,8 +1,8 @@
-//! Who and what a text names.
+//! The people, organisations and other entities that a text names.
 //!
-//! Known names come from the data files beside this crate; unknown ones are recognised by their surroundings: a title
-//! before them, a legal form after them, a given name, a symbol in brackets. Short forms count for the long name of the
-//! text. Headlines that capitalise every word yield only names that are known or that the body names too.
+//! Known names come from the data files next to this crate. Unknown ones are recognised by their context: a title
+//! before them, a legal form after them, a given name, a symbol in brackets. Short forms count towards the long name in
+//! the text. Headlines that capitalise every word yield only names that are known or that the body also contains.
 
 use std::ops::Range;
 
@@ -25,7 +25,7 @@ use scan::{Mention, Scan, Who};
 
 /// More entities than this say nothing about a text.
 const MOST: usize = 25;
-/// Sentences from the beginning in which each name is read for itself.
+/// Number of sentences from the beginning in which each name is assessed separately.
 const READ_CLOSELY: usize = 8;
 
 /// The entities of a text, most important first.
@@ -35,7 +35,7 @@ pub fn find(title: &str, body: &str) -> Vec<EntityMention> {
     find_lexed(&lexed, &polarities)
 }
 
-/// Whether a word is ordinary English: a capital on it, as headlines have them, says nothing.
+/// Whether a word is ordinary English, so that a capital on it, as in headlines, carries no information.
 pub fn is_common_word(word: &str) -> bool {
     cues::is_common(word)
 }
@@ -43,9 +43,9 @@ pub fn is_common_word(word: &str) -> bool {
 /// A stretch of a text that names something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// Whether it stands in the headline; its bytes are counted there, else in the body.
+    /// Whether it is in the headline. Its bytes are then counted in the headline, otherwise in the body.
     pub in_title: bool,
-    /// Bytes of the name as written, without title and possessive ending.
+    /// Bytes of the name as written, without its title and possessive ending.
     pub bytes: Range<usize>,
     /// Canonical name.
     pub name: String,
@@ -55,7 +55,7 @@ pub struct Span {
     pub ticker: Option<String>,
 }
 
-/// Where a text names what, headline first; the spans are in order and do not overlap.
+/// All names in a text with their positions, headline first. The spans are in order and do not overlap.
 pub fn spans(title: &str, body: &str) -> Vec<Span> {
     let lexed = Lexed::new(title, body);
     let scan = Scan::new(&lexed);
@@ -86,19 +86,19 @@ pub(crate) fn short_name(entity: &EntityMention) -> &str {
         .map_or(entity.name.as_str(), |known| known.short)
 }
 
-/// The canonical name of the known entity that these words form as a whole.
+/// The canonical name of the known entity that these words as a whole name.
 pub(crate) fn canonical_name(words: &[Token<'_>]) -> Option<&'static str> {
     GAZETTEER.whole(words).map(|known| known.name)
 }
 
-/// What the known entity is called that a text as a whole names: `Tesla, Inc.` for `Tesla`.
+/// The canonical name of the known entity that a text as a whole names: `Tesla, Inc.` for `Tesla`.
 pub fn canonical(text: &str) -> Option<&'static str> {
     let mut words = Vec::new();
     lex(text, &mut words);
     canonical_name(&words)
 }
 
-/// Kind and symbol of the known entity that a text as a whole names, whatever stands around it.
+/// The kind and symbol of the known entity that a text as a whole names, whatever its context.
 pub fn listed(text: &str) -> Option<(EntityKind, Option<&'static str>)> {
     let mut words = Vec::new();
     lex(text, &mut words);
@@ -114,24 +114,24 @@ pub fn is_company(text: &str) -> bool {
     GAZETTEER.whole(&words).is_some() && GAZETTEER.is_company(&words)
 }
 
-/// The symbol of the company or coin that a text as a whole names, and whether the name alone says so.
+/// The symbol of the company or coin that a text as a whole names, and whether the name alone identifies it.
 pub fn traded(text: &str) -> Option<(&'static str, Distinctness)> {
     let mut words = Vec::new();
     lex(text, &mut words);
     GAZETTEER.traded(&words)
 }
 
-/// Names of one word that are nothing else, with the symbols of the companies and coins that they name.
+/// Unambiguous names of one word, with the symbols of the companies and coins that they name.
 pub fn single_names() -> impl Iterator<Item = (&'static str, &'static str)> {
     GAZETTEER.single_names()
 }
 
-/// How a known name of one word is written that has capitals inside: `OpenAI` for `openai`.
+/// The usual spelling of a known one-word name that has capitals inside: `OpenAI` for `openai`.
 pub fn spelling(lower: &str) -> Option<&'static str> {
     GAZETTEER.spelling(lower)
 }
 
-/// Whether a word is written in lower case as a rule, so that a capital on it says nothing.
+/// Whether a word is normally written in lower case, so that a capital on it carries no information.
 pub(crate) fn is_common(word: &Token<'_>) -> bool {
     cues::of(word) & cues::cue::COMMON != 0
 }
@@ -158,7 +158,8 @@ struct Tally {
     weight: f64,
 }
 
-/// The entities of a text that was cut already; `polarities` holds that of each sentence, -1 to 1.
+/// The entities of a text that is already split into words. `polarities` contains the polarity of each sentence, on a
+/// scale of -1 to 1.
 pub(crate) fn find_lexed(lexed: &Lexed<'_>, polarities: &[f32]) -> Vec<EntityMention> {
     let scan = Scan::new(lexed);
     let mut tallies: FxHashMap<Who, Tally> = FxHashMap::default();
@@ -220,7 +221,8 @@ pub(crate) fn find_lexed(lexed: &Lexed<'_>, polarities: &[f32]) -> Vec<EntityMen
         .collect()
 }
 
-/// What the sentence of a mention says of it. Late in a long text the polarity of the sentence is good enough.
+/// What the sentence containing a mention says about it. Late in a long text the polarity of the sentence is good
+/// enough.
 fn polarity_towards(lexed: &Lexed<'_>, mention: &Mention, polarities: &[f32]) -> f32 {
     let at = mention.sentence as usize;
     let polarity = polarities.get(at).copied().unwrap_or(0.0);
@@ -232,7 +234,7 @@ fn polarity_towards(lexed: &Lexed<'_>, mention: &Mention, polarities: &[f32]) ->
     if at == 0 {
         sentiment::toward::polarity(words, from, to).unwrap_or(polarity)
     } else {
-        // Sentences of a body are longer and calmer than the headlines that the weights were fitted on.
+        // Sentences in a body are longer and calmer than the headlines that the weights were fitted on.
         sentiment::toward::polarity(words, from, to)
             .map_or(polarity, |towards| f32::midpoint(towards, polarity))
     }

@@ -1,12 +1,14 @@
-//! Events of eight kinds: who did what to whom, for how much, when, and how surely a text says so.
+//! Events of eight kinds: who did what to whom, for how much, when, and how certain the text is about it.
 //!
-//! In a headline models read what happened and who took part ([`fitted`]). For what else it may report, and in the first sentences of the body, a table of
-//! triggers is looked up. What stands left and right of a trigger gives subject and object, active, passive or nominal; what kind of phrases these are, and how probable the models hold such an event,
-//! decide whether the trigger is meant in its business sense. In headlines about rules and suits a model may name other parties. Where no trigger is in a sentence of the body,
-//! the models read it. Denied and questioned events, background of earlier years and explainers give none. In the body only
-//! events of entities that the text knows by name are taken.
+//! In a headline, models read what happened and who took part ([`fitted`]). For anything else it may report, and in the
+//! first sentences of the body, a table of triggers is looked up. The phrases to the left and right of a trigger give
+//! the subject and object, in the active, passive or nominal form. The type of these phrases, and how probable the
+//! models consider such an event, decide whether the trigger is meant in its business sense. In headlines about rules
+//! and suits a model may name other parties. If a sentence of the body has no trigger, the models read it. Denied and
+//! questioned events, background from earlier years, and explainers yield no events. In the body, only events of
+//! entities that are recognised in the text by name are used.
 //!
-//! **Confidence** is a product of documented parts, not a probability:
+//! **Confidence** is a product of documented factors, not a probability:
 //!
 //! | part | value |
 //! |---|---|
@@ -16,7 +18,7 @@
 //! | form | happened 1, announced (`to`, `will`, `agrees to`) 0.9 |
 //! | rumour | `may`, `in talks`, `considers`, `plans`, `sources`: at most 0.45 |
 //!
-//! Where the sentence names a day it is the date, seen from the publication; else the day of publication.
+//! If the sentence names a day, relative to publication, that is the date. Otherwise it is the day of publication.
 
 use model::{Event, EventKind, Score, Timestamp};
 
@@ -40,17 +42,17 @@ use fitted::Reading;
 pub use fitted::observed;
 use stance::Stance;
 
-/// Sentences of the body that are read, and events that are kept.
+/// The number of sentences of the body that are read, and of events that are kept.
 const SENTENCES: usize = 14;
-/// Words of a sentence that the models read at most; longer ones are lists.
+/// Maximum number of words in a sentence that the models read. Longer ones are lists.
 const LONGEST: usize = 80;
 const MOST: usize = 6;
-/// Nothing less sure is kept.
+/// Nothing less certain is kept.
 const LEAST: f64 = 0.2;
 const RUMOUR: f64 = 0.45;
 
-/// The events of a text, surest first; `published` is the time relative to which its dates are read. In a text about sports clubs
-/// and players do in the words of business what is none.
+/// The events of a text, surest first. `published` is the time relative to which its dates are read. In a text about
+/// sport, clubs and players do things in the language of business that are not business events.
 pub(crate) fn find(
     lexed: &Lexed<'_>,
     mentions: &Mentions<'_>,
@@ -66,14 +68,14 @@ pub(crate) fn find(
         let reading = Reading::of(&clause);
         let is_one =
             |event: &Event| !(is_of_sports && is_play(event.kind)) && is_somebody(&event.subject);
-        // In the body somebody who is known must act.
+        // In the body, somebody known must act.
         let is_open = headline || !clause.places.is_empty();
         let by_models = || {
             let is_read = is_open && tokens.len() <= LONGEST;
             let event = is_read.then(|| fitted::event(&reading, mentions, published));
             event.flatten().filter(is_one)
         };
-        // Of a headline models know better who takes part.
+        // In a headline, the models know better who takes part.
         let read = if headline { by_models() } else { None };
         let kind_read = read.as_ref().map(|event| event.kind);
         if let Some(event) = read {
@@ -94,7 +96,7 @@ pub(crate) fn find(
                     is_reported = true;
                     at += length;
                 }
-                // A longer phrase may hide a shorter one that is meant.
+                // A longer phrase may hide a shorter one that is the one meant.
                 None => at += 1,
             }
         }
@@ -110,10 +112,10 @@ pub(crate) fn find(
     events
 }
 
-/// Longer phrases are clauses, not somebody.
+/// Longer phrases are clauses, not names of parties.
 const LONGEST_SUBJECT: usize = 8;
 
-/// Whether a subject can be somebody: not a clause with an adverb or a possessive inside, and not a lone participle.
+/// Whether a subject can be a party: not a clause that contains an adverb or a possessive, and not a lone participle.
 fn is_somebody(subject: &str) -> bool {
     let words: Vec<&str> = subject.split_whitespace().collect();
     let is_lower = |word: &str| word.chars().all(char::is_lowercase);
@@ -134,7 +136,7 @@ fn is_somebody(subject: &str) -> bool {
     !words.is_empty() && words.len() <= LONGEST_SUBJECT && !is_clause && !is_participle && !is_verb
 }
 
-/// What clubs and players do in the words of business.
+/// What clubs and players do in the language of business.
 fn is_play(kind: EventKind) -> bool {
     matches!(
         kind,
@@ -146,14 +148,14 @@ fn is_play(kind: EventKind) -> bool {
     )
 }
 
-/// Adds an event, or what it says beyond the same event that is known already.
+/// Adds an event, or merges its details into the same event if that is already known.
 fn keep(events: &mut Vec<Event>, event: Event) {
     let Some(known) = events.iter_mut().find(|known| is_same(known, &event)) else {
         events.push(event);
         return;
     };
     if known.object.is_none() {
-        // What is launched stood for who launches it.
+        // The thing launched stood in for the party that launches it.
         if is_unnamed_launch(known, &event) {
             known.subject = event.subject;
         }
@@ -167,14 +169,14 @@ fn keep(events: &mut Vec<Event>, event: Event) {
     }
 }
 
-/// Whether one report of a launch names only what is launched, and the other one also who launches it.
+/// Whether one report of a launch names only the thing launched, while the other also names the party that launches it.
 fn is_unnamed_launch(one: &Event, other: &Event) -> bool {
     let is_launched = |object: &String| is_name_shared(&one.subject, object);
     let is_launch = one.kind == EventKind::Launch && other.kind == EventKind::Launch;
     is_launch && one.object.is_none() && other.object.as_ref().is_some_and(is_launched)
 }
 
-/// Whether two reports are about the same event: the kind, and a name that both give.
+/// Whether two reports are about the same event: the same kind, and a name that both give.
 pub(crate) fn is_same(left: &Event, right: &Event) -> bool {
     if left.kind != right.kind {
         return false;
@@ -208,7 +210,7 @@ pub(crate) fn is_same(left: &Event, right: &Event) -> bool {
         || is_launched && apart <= 30 * Timestamp::DAY_MS
 }
 
-/// Whether one name holds all words of the other, legal forms and articles left aside.
+/// Whether one name contains all words of the other, ignoring legal forms and articles.
 pub(crate) fn is_name_shared(left: &str, right: &str) -> bool {
     let words = |name: &str| -> Vec<String> {
         name.split(|character: char| !character.is_alphanumeric())
@@ -231,7 +233,7 @@ pub(crate) fn is_name_shared(left: &str, right: &str) -> bool {
     !less.is_empty() && less.iter().all(|word| more.contains(word))
 }
 
-/// The confidence of an event from its parts.
+/// The confidence of an event, computed from its factors.
 fn confidence(strength: f64, headline: bool, known: bool, stance: Stance) -> Option<Score> {
     let place = if headline { 1.0 } else { 0.9 };
     let subject = if known { 1.0 } else { 0.92 };

@@ -1,12 +1,12 @@
-//! A text as clustering sees it: weighted terms and a sketch.
+//! The clustering features of a text: weighted terms and a sketch.
 //!
 //! A term is the hash of a stemmed word, of a pair of neighbouring words in the headline, or of an entity name. Its
-//! weight is `ln(1 + count) × idf`, where a mention in the headline counts more than one in the body, and the rarity
+//! weight is `ln(1 + count) × idf`, where a mention in the headline counts more than one in the body. The rarity
 //! (`idf`) comes from a static background table, so the features of a text never depend on what else was read. The
-//! heaviest terms are kept and scaled to Euclidean length one.
+//! heaviest terms are kept and scaled to a Euclidean length of one.
 //!
-//! Headlines that stand above something else every day ("Stock market today", "Morning brief") say nothing about
-//! the story: their words are left out and the features carry [`TEMPLATE`], which makes clustering more careful.
+//! Headlines that are used for different content every day ("Stock market today", "Morning brief") say nothing about
+//! the story. Their words are left out and the features carry [`TEMPLATE`], which makes clustering more careful.
 
 mod form;
 pub(crate) mod names;
@@ -28,28 +28,28 @@ pub(crate) use term::first_term;
 pub(crate) use term::{Term, is_name, is_number, is_pair, terms};
 pub use term::{sign_terms, sign_terms_within, stem_hash, term_hash};
 
-/// The reserved term that marks a headline made from a template; its weight is zero.
+/// The reserved term that marks a headline made from a template. Its weight is zero.
 pub const TEMPLATE: u32 = 0;
-/// The reserved term that marks an article which reports no single event; its weight is zero.
+/// The reserved term that marks an article that reports no single event. Its weight is zero.
 pub(crate) const ALONE: u32 = 1;
 
 /// How many terms are kept.
 const KEPT: usize = 64;
-/// Weight of a mention in the headline, the teaser, the opening and the rest of the body.
+/// The weights of a mention in the headline, the teaser, the opening and the rest of the body.
 const TITLE: f32 = 3.0;
 const DESCRIPTION: f32 = 1.2;
 const OPENING: f32 = 1.0;
 const REST: f32 = 0.35;
-/// How many words of the body are its opening, and how many are read at all.
+/// How many words of the body form its opening, and how many are read in total.
 const OPENING_WORDS: usize = 120;
 const READ_WORDS: usize = 600;
-/// How many terms of a headline are kept in their order.
+/// How many terms of a headline are kept in order.
 const HEADLINE: usize = 16;
-/// Pairs and names repeat evidence that their words already gave.
+/// Pairs and names repeat evidence that their words have already given.
 const PAIR: f32 = 0.45;
 const NAME: f32 = 0.5;
 
-/// The features of an article, with a mark where it reports no single event; `forms` says how probably it is of which form.
+/// The features of an article, with a mark if it reports no single event. `forms` gives the probability of each form.
 pub(crate) fn of_article(
     article: &Article,
     entities: &[EntityMention],
@@ -61,7 +61,7 @@ pub(crate) fn of_article(
         entities,
         mentions,
     );
-    // 0 says that nothing is known of it.
+    // 0 means that nothing is known about it.
     found.report = (forms[0] * f32::from(u8::MAX)).round().max(1.0) as u8;
     if form::stands_alone(article) {
         let at = found.terms.partition_point(|(term, _)| *term <= ALONE);
@@ -70,7 +70,7 @@ pub(crate) fn of_article(
     found
 }
 
-/// Whether a term is a mark and no word.
+/// Whether a term is a mark rather than a word.
 pub(crate) fn is_mark(term: u32) -> bool {
     term <= ALONE
 }
@@ -134,7 +134,7 @@ fn of_text(
     for entity in entities.iter().take(12) {
         let hash = term::name_hash(&entity.name);
         let amount = 1.0 + (entity.mentions as f32).min(8.0) * 0.25;
-        // A name says as much as its rarest word: a country less than a village.
+        // A name is as informative as its rarest word: a country is less informative than a village.
         let rarest = terms(&entity.name)
             .map(|term| term.rarity)
             .fold(0.0, f32::max);

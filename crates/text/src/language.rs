@@ -1,7 +1,7 @@
-//! Which language a text is written in.
+//! The language in which a text is written.
 //!
-//! Headlines are too short for statistics of letters, so small words decide first: they are few, and no two languages
-//! share most of them. Only a text without them is left to trigrams, and a doubtful answer is no answer.
+//! Headlines are too short for letter statistics, so small words decide first: they are few, and no two languages share
+//! most of them. Only a text without them is left to trigrams, and a doubtful result counts as none.
 
 use std::sync::LazyLock;
 
@@ -11,10 +11,10 @@ use whatlang::{Detector, Lang, Script};
 
 use crate::token;
 
-/// What lies beyond says nothing new.
+/// Text beyond this adds nothing new.
 const LONGEST: usize = 600;
 
-/// The languages that are distinguished in Latin letters, with the letters that give each away.
+/// The languages distinguished within the Latin script, each with its characteristic letters.
 const LATIN: [(&str, &str); 18] = [
     ("en", ""),
     ("fr", "œéêèàùçîô"),
@@ -36,14 +36,14 @@ const LATIN: [(&str, &str); 18] = [
     ("und", ""),
 ];
 
-/// Bit set of the languages, by place in [`LATIN`].
+/// Bit set of the languages, by their index in [`LATIN`].
 static WORDS: LazyLock<FxHashMap<&'static str, u32>> = LazyLock::new(|| {
     let mut table: FxHashMap<&str, u32> = FxHashMap::default();
     let mut place = LATIN.len() - 1;
     for line in table::lines(include_str!("../data/language_words.txt")) {
         let mut words = line;
         if let Some((code, rest)) = line.split_once(' ') {
-            // A line goes on with the language of the line before it, unless it starts with the next code.
+            // A line continues the language of the line before it, unless it starts with the next code.
             let next = LATIN.get((place + 1) % LATIN.len()).map(|(code, _)| *code);
             if Some(code) == next {
                 place = (place + 1) % LATIN.len();
@@ -81,7 +81,7 @@ static LATIN_DETECTOR: LazyLock<Detector> = LazyLock::new(|| {
     ])
 });
 
-/// ISO 639-1 code, `und` where it cannot be determined.
+/// ISO 639-1 code, or `und` if it cannot be determined.
 pub fn detect(text: &str) -> &'static str {
     let end = text
         .char_indices()
@@ -109,7 +109,7 @@ fn is_of_other_script(letter: char) -> bool {
     letter >= '\u{370}' && !('\u{1e00}'..='\u{1fff}').contains(&letter)
 }
 
-/// The language of the other letters, where names in Latin letters are only a little more than half of a text.
+/// The language of the other letters, if names in Latin letters make up only a little more than half of a text.
 fn other_script(text: &str) -> Option<&'static str> {
     let letters = || text.chars().filter(|character| character.is_alphabetic());
     let is_other = |character: &char| is_of_other_script(*character);
@@ -152,7 +152,7 @@ fn detect_latin(text: &str) -> &'static str {
     }
 }
 
-/// Two points for a word that only one language has, one for a shared one or a letter.
+/// Two points for a word that only one language has, one point for a shared word or a letter.
 fn evidence(text: &str) -> [u32; LATIN.len()] {
     let mut points = [0; LATIN.len()];
     let mut lower = String::with_capacity(32);
@@ -205,7 +205,7 @@ fn evidence(text: &str) -> [u32; LATIN.len()] {
     points
 }
 
-/// ISO 639-1 code of a language of the detector.
+/// ISO 639-1 code of a language known to the detector.
 fn code(language: Lang) -> &'static str {
     match language {
         Lang::Eng => "en",

@@ -1,7 +1,7 @@
-//! From a page to meaning: pure functions from text to what is known about it.
+//! From a page to its meaning: pure functions that turn text into what is known about it.
 //!
-//! No I/O, no clock, no randomness: the same input gives the same output on every machine, so what was read once can
-//! be read again and compared.
+//! No I/O, no clock, no randomness. The same input gives the same output on every machine, so anything read once can be
+//! read again and compared.
 
 mod abbreviation;
 pub mod address;

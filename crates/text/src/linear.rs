@@ -1,21 +1,21 @@
-//! Linear models over what a text shows: weighted rows of a table, one weight for each row and class.
+//! Linear models over the features of a text: weighted rows of a table, with one weight for each row and class.
 //!
-//! Words are hashed into rows, so a row may stand for several of them. Weights are fitted by scripts on texts that were labelled by
-//! reading them, and kept as signed bytes.
+//! Words are hashed into rows, so a row may stand for several of them. The weights are fitted by scripts on texts
+//! labelled by reading them, and stored as signed bytes.
 
 use crate::annotate::lexed::extend;
 use crate::embedding::Embedding;
 
-/// A row of the table and how much of it a text has.
+/// A row of the table and how strongly a text has it.
 pub(crate) type Weighted = (u32, f32);
 
-/// The row among `rows` that stands for a value of a kind.
+/// The row among `rows` that stands for a value of a given kind.
 pub(crate) fn hashed(kind: u64, value: u64, rows: usize) -> u32 {
     let mixed = extend(extend(kind + 1, value), value >> 32);
     (mixed >> 40) as u32 % rows as u32
 }
 
-/// Adds rows that have Euclidean length one together.
+/// Adds rows with a joint Euclidean length of one.
 pub(crate) fn add_block(rows: &mut Vec<Weighted>, mut block: Vec<u32>) {
     block.sort_unstable();
     block.dedup();
@@ -23,7 +23,7 @@ pub(crate) fn add_block(rows: &mut Vec<Weighted>, mut block: Vec<u32>) {
     rows.extend(block.into_iter().map(|row| (row, each)));
 }
 
-/// Adds the components of a meaning as rows from `first` on, `weight` times.
+/// Adds the components of an embedding as rows from `first` on, multiplied by `weight`.
 pub(crate) fn add_meaning(
     rows: &mut Vec<Weighted>,
     first: usize,
@@ -34,7 +34,7 @@ pub(crate) fn add_meaning(
     rows.extend(parts.map(|(at, part)| ((first + at) as u32, weight * part)));
 }
 
-/// A model with so many classes: a scale as a 32-bit number, then for each row a signed byte for each class.
+/// A model with a fixed number of classes: a scale as a 32-bit number, then for each row a signed byte for each class.
 #[derive(Debug)]
 pub(crate) struct Linear<const CLASSES: usize> {
     pub(crate) bytes: &'static [u8],
@@ -64,7 +64,7 @@ impl<const CLASSES: usize> Linear<CLASSES> {
     }
 }
 
-/// Logits as shares, which come to one.
+/// Logits as shares that add up to one.
 pub(crate) fn shares<const CLASSES: usize>(logits: [f32; CLASSES]) -> [f32; CLASSES] {
     let most = logits.iter().copied().fold(f32::MIN, f32::max);
     let powers = logits.map(|logit| (logit - most).exp());

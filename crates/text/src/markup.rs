@@ -1,11 +1,11 @@
 //! Plain text from fragments of markup, as feeds carry them.
 //!
-//! A scanner, not a parser: fragments are short, many and often broken, so nothing here builds a tree and every rule
+//! A scanner, not a parser. Fragments are short, many and often broken, so nothing here builds a tree, and every rule
 //! has an answer for markup that never ends.
 
 use crate::references;
 
-/// Feeds escape what was escaped before; deeper nesting than this is no longer text.
+/// Feeds escape text that was already escaped. Deeper nesting than this is no longer text.
 const PASSES: usize = 4;
 
 /// Elements that end a paragraph.
@@ -49,7 +49,7 @@ const BLOCKS: [&str; 37] = [
     "ul",
 ];
 
-/// Elements whose content is no text of the article.
+/// Elements whose content is not part of the article text.
 const SILENT: [&str; 15] = [
     "audio",
     "button",
@@ -70,7 +70,7 @@ const SILENT: [&str; 15] = [
 
 /// Text without tags, scripts and entities; block elements become paragraph breaks (`\n\n`).
 ///
-/// In a fragment without a single tag, line breaks stay as they are: there they are all that marks a paragraph.
+/// In a fragment without a single tag, line breaks stay as they are, since they are the only paragraph marks.
 pub fn strip(fragment: &str) -> String {
     let mut text = strip_once(fragment);
     for _ in 1..PASSES {
@@ -90,8 +90,8 @@ pub fn strip(fragment: &str) -> String {
     }
 }
 
-/// The text of a whole page as [`strip`] gives it, its headings (`h1` to `h6`) as those of Markdown. Of a page that its author
-/// wrote, what is escaped is text, also where it looks like markup: it stays.
+/// The text of a whole page as [`strip`] returns it, with its headings (`h1` to `h6`) written as Markdown headings. On
+/// a page written by its author, escaped content is text, even if it looks like markup, so it stays.
 pub fn strip_to_headings(page: &str) -> String {
     let output = Output {
         marks_headings: true,
@@ -100,7 +100,7 @@ pub fn strip_to_headings(page: &str) -> String {
     strip_into(output, page)
 }
 
-/// One level of markup and of escaping removed.
+/// Removes one level of markup and of escaping.
 fn strip_once(fragment: &str) -> String {
     strip_into(Output::new(fragment.len()), fragment)
 }
@@ -132,8 +132,8 @@ fn strip_into(mut output: Output, fragment: &str) -> String {
     output.finish()
 }
 
-/// What the reference that `text` begins with stands for, and the bytes it takes. What was escaped several times
-/// (`&amp;amp;lt;`) is one reference.
+/// What the reference at the start of `text` stands for, and how many bytes it takes. A reference that was escaped
+/// several times (`&amp;amp;lt;`) is one reference.
 fn reference(text: &str) -> Option<(String, usize)> {
     let mut body = text.strip_prefix('&')?;
     while let Some(inner) = body
@@ -149,8 +149,8 @@ fn reference(text: &str) -> Option<(String, usize)> {
     }
 }
 
-/// What is known about the ends of markup. Without it a fragment of nothing but beginnings would be searched to its end
-/// at each of them.
+/// What is known about the ends of markup. Without it, a fragment made only of opening markup would be searched to its
+/// end at each opening.
 struct Ends<'text> {
     /// Bytes from the last `>` to the end of the fragment.
     tag: Option<usize>,
@@ -179,7 +179,7 @@ impl Ends<'_> {
     }
 }
 
-/// Takes the markup at the start of `rest`; `None` when the `<` there is a plain sign.
+/// Consumes the markup at the start of `rest`. `None` if the `<` there is a plain character.
 fn consume_tag<'text>(
     rest: &'text str,
     output: &mut Output,
@@ -213,7 +213,7 @@ fn consume_tag<'text>(
     };
     let name = written.to_ascii_lowercase();
     if end.is_none() && !closing && !is_known(&name) {
-        // `<b` of a formula, not of a tag; without a closing sign only the sign itself goes.
+        // `<b` in a formula, not a tag. Without a closing character only the sign itself is dropped.
         return Some(1);
     }
     let end = end.unwrap_or_else(|| rest[1..].find('<').map_or(rest.len(), |next| next + 1));
@@ -248,8 +248,8 @@ fn heading_level(name: &str) -> Option<usize> {
     (1..=6).contains(&level).then_some(level)
 }
 
-/// Length of a silent element up to the end of its closing tag. Names that were once found unclosed are not searched
-/// for again: that would be quadratic.
+/// Length of a silent element up to the end of its closing tag. Names once found unclosed are not searched for again,
+/// which would be quadratic.
 fn silent_length(rest: &str, from: usize, name: &str, unclosed: &[&str]) -> Option<usize> {
     if unclosed
         .iter()
@@ -277,7 +277,7 @@ fn silent_length(rest: &str, from: usize, name: &str, unclosed: &[&str]) -> Opti
     None
 }
 
-/// Past the `>` that ends the tag at the start of `rest`; one inside a quoted value does not count.
+/// The position after the `>` that ends the tag at the start of `rest`. One inside a quoted value does not count.
 fn tag_end(rest: &str) -> Option<usize> {
     let bytes = rest.as_bytes();
     let first = bytes.iter().position(|byte| *byte == b'>')?;
@@ -286,7 +286,7 @@ fn tag_end(rest: &str) -> Option<usize> {
     }
     let mut quote = None;
     let mut previous = b' ';
-    // A value whose quote is never closed must not swallow the text behind it.
+    // A value whose quote is never closed must not swallow the text after it.
     for (at, &byte) in bytes.iter().enumerate().take(first + 2000) {
         match quote {
             None if byte == b'>' => return Some(at + 1),
@@ -359,7 +359,7 @@ fn has_debris(text: &str) -> bool {
             .any(|(at, _)| reference(&text[at..]).is_some())
 }
 
-/// The last resort for text that would go on unfolding for ever: the signs that make it markup go.
+/// The last resort for text that would keep unfolding for ever: removes the characters that make it markup.
 fn disarm(text: &str) -> String {
     let harmless = text
         .chars()
@@ -372,24 +372,24 @@ fn disarm(text: &str) -> String {
         })
         .collect::<String>()
         .replace("]]>", " ");
-    // What is left are blanks in rows; reading it once more collapses them.
+    // What remains has runs of blanks. Reading it once more collapses them.
     strip_once(&harmless)
 }
 
-/// Text as it grows, with white space collapsed and breaks kept apart.
+/// Text being built, with white space collapsed and breaks kept separate.
 struct Output {
     text: String,
     pending: Gap,
-    /// Whether headings are written as those of Markdown.
+    /// Whether headings are written as Markdown headings.
     marks_headings: bool,
     heading: Heading,
 }
 
-/// Where in a heading a text is.
+/// Where a text is in relation to a heading.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Heading {
     Outside,
-    /// Its text, which makes it one of this level, is still to come.
+    /// Its text, which makes it a heading of this level, is still to come.
     Before(usize),
     /// Its text ends with the next block.
     Within,
@@ -413,7 +413,7 @@ impl Output {
         }
     }
 
-    /// What follows is a heading of this level; 0 for none.
+    /// What follows is a heading of this level, or none for 0.
     fn heading(&mut self, level: usize) {
         if self.marks_headings && level > 0 {
             self.heading = Heading::Before(level);
@@ -426,7 +426,7 @@ impl Output {
         self.pending = self.pending.max(Gap::Space);
     }
 
-    /// A second line break makes a paragraph.
+    /// A second line break starts a paragraph.
     fn line(&mut self) {
         if self.heading == Heading::Within {
             return self.space();
@@ -532,12 +532,12 @@ mod tests {
             "<title>T</title><h1>Staff <em>handbook</em></h1><p>Text.</p><H2 class=x>\n Parental<br>leave\n</H2>16 weeks.",
             "T\n\n# Staff handbook\n\nText.\n\n## Parental leave\n\n16 weeks.",
         );
-        // A heading without text is none, and one that is never closed ends with the next block.
+        // A heading without text is not a heading, and one that is never closed ends with the next block.
         check("<h2></h2><p>a</p>", "a");
         check("<h3><div>Title</div></h3>a", "### Title\n\na");
         check("<h6>Title<p>a", "###### Title\n\na");
         check("<h7>Title</h7>a", "Titlea");
-        // What is escaped is text.
+        // Escaped content is text.
         check("<p>&lt;h1&gt; is a tag</p><p>b</p>", "<h1> is a tag\n\nb");
         assert_eq!(strip("<h1>Title</h1>a"), "Title\n\na");
     }

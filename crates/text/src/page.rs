@@ -1,4 +1,4 @@
-//! The article in a web page.
+//! The article on a web page.
 
 mod body;
 mod metadata;
@@ -12,22 +12,22 @@ use serde::{Deserialize, Serialize};
 
 use crate::{address, clean, token};
 
-/// What stands beyond is comments and code.
+/// Text beyond this is comments and code.
 const LONGEST: usize = 6_000_000;
 
-/// More tags than any tree that is read has nodes. Counted first, as it costs next to nothing.
+/// More than the nodes in any tree that is read. Tags are counted first, as that costs next to nothing.
 const MOST_TAGS: usize = 100_000;
 
-/// Fewer words are a shell: a video page, a gallery, a notice.
+/// A page with fewer words is an empty shell: a video page, a gallery or a notice.
 const FEWEST_WORDS: usize = 40;
 
-/// An article has at least one paragraph of this many words.
+/// An article has at least one paragraph with this many words.
 const SHORTEST_PARAGRAPH: usize = 12;
 
-/// Walls say little; longer texts that mention cookies are about them.
+/// Walls contain little text. Longer texts that mention cookies are about cookies.
 const WALL_WORDS: usize = 250;
 
-/// What a page holds.
+/// The contents of a page.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Page {
     /// Headline of the article.
@@ -36,7 +36,7 @@ pub struct Page {
     pub text: String,
     /// Byline.
     pub author: Option<String>,
-    /// Publication, as the page claims it.
+    /// Publication time, as the page claims it.
     pub published_at: Option<Timestamp>,
     /// Language as the page claims it.
     pub language: Option<String>,
@@ -48,11 +48,11 @@ pub struct Page {
     pub description: Option<String>,
 }
 
-/// Reads the article of a page; `None` where there is none (an error page, a consent wall, an empty shell) and where the
-/// tree of the page is larger or deeper than that of any article.
+/// Reads the article on a page. `None` if there is none (an error page, a consent wall, an empty shell), or if the tree
+/// of the page is larger or deeper than that of any article.
 ///
-/// The extractors are libraries whose time and memory nothing here bounds: a service calls this in a process that it can
-/// afford to lose (the crate `extraction`).
+/// The extractors are libraries whose time and memory use is not bounded here. A service calls this in a process that
+/// it can afford to lose (the crate `extraction`).
 pub fn extract(html: &str, url: Option<&str>) -> Option<Page> {
     let html = shortened(html);
     if html.matches('<').count() > MOST_TAGS || !tree::is_bounded(html) {
@@ -90,7 +90,7 @@ pub fn shortened(html: &str) -> &str {
     &html[..html.floor_char_boundary(LONGEST)]
 }
 
-/// Whether a text has at least one real paragraph and is not that of a wall.
+/// Whether a text has at least one real paragraph and does not come from a wall.
 fn is_article(text: &str) -> bool {
     let words = token::words(text).count();
     let longest = text

@@ -1,18 +1,18 @@
-//! Constant patterns: regular expressions that stand in code or in a data file of this program.
+//! Constant patterns: regular expressions in code or in a data file of this program.
 //!
-//! One that does not compile is a programming error and ends the program at its first use; a pattern that silently
-//! finds nothing would only show in worse answers. Whoever declares a pattern has a test that compiles it. Patterns
-//! that come from outside do not belong here.
+//! A pattern that does not compile is a programming error and ends the program at first use. A pattern that silently
+//! finds nothing would only show up as worse answers. Whoever declares a pattern has a test that compiles it. Patterns
+//! from outside do not belong here.
 
 use regex::{Regex, RegexBuilder, RegexSet};
 
-/// A pattern that heeds case.
+/// A case-sensitive pattern.
 #[expect(clippy::expect_used, reason = "constant pattern, compiled by a test")]
 pub(crate) fn exact(pattern: &str) -> Regex {
     Regex::new(pattern).expect("constant pattern")
 }
 
-/// A pattern that is the same in capitals.
+/// A case-insensitive pattern.
 #[expect(clippy::expect_used, reason = "constant pattern, compiled by a test")]
 pub(crate) fn caseless(pattern: &str) -> Regex {
     RegexBuilder::new(pattern)
@@ -21,10 +21,10 @@ pub(crate) fn caseless(pattern: &str) -> Regex {
         .expect("constant pattern")
 }
 
-/// Several patterns that are the same in capitals, numbered in their order.
+/// Several case-insensitive patterns, numbered in order.
 #[expect(clippy::expect_used, reason = "constant pattern, compiled by a test")]
 pub(crate) fn caseless_set<'a>(patterns: impl IntoIterator<Item = &'a str>) -> RegexSet {
-    // Edges of ASCII words only: the fast automaton gives up on others, and these words have none.
+    // ASCII word boundaries only: the fast automaton gives up on others, and these words have none.
     let patterns = patterns
         .into_iter()
         .map(|pattern| format!("(?i){}", pattern.replace(r"\b", r"(?-u:\b)")));

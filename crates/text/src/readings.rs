@@ -1,8 +1,9 @@
-//! What kind of text an article is, by linear models over its words: what it is about, and of what form it is.
+//! What kind of text an article is, judged by linear models over its words: its subject and its form.
 //!
-//! An article is seen as weighted rows of a table: the words and pairs of words of its headline, the words of its opening, how the
-//! headline is written, the meaning of both, and what the tables of topic words say. A model has one weight for each row and class.
-//! The weights are fitted by `scripts/fit_readings.py` on articles that were labelled by reading them ([`crate::linear`]).
+//! An article is represented as weighted rows of a table: the words and pairs of words of its headline, the words of
+//! its opening, how the headline is written, the meaning of both, and what the tables of topic words indicate. A model
+//! has one weight for each row and class. The weights are fitted by `scripts/fit_readings.py` on articles labelled by
+//! reading them ([`crate::linear`]).
 
 use model::Category;
 
@@ -12,18 +13,18 @@ use crate::linear::{self, Linear, Weighted, add_block, add_meaning};
 
 /// Rows into which words are hashed.
 const HASHED: usize = 1 << 15;
-/// Rows of meaning and topic words before them.
+/// Rows of meaning and topic words, which precede the hashed rows.
 const PLAIN: usize = 2 * DIMENSIONS + Category::ALL.len() + 1;
-/// Words of the body that are read.
+/// Number of words of the body that are read.
 const OPENING: usize = 60;
-/// Bytes of a sentence that are cut into pieces.
+/// Number of bytes of a sentence that are split into pieces.
 const LONGEST: usize = 1_000;
-/// How much meaning weighs beside words.
+/// The weight of meaning relative to words.
 const MEANING: f32 = 0.5;
-/// So much is added to what topic words say before shares are taken, so that one word does not decide.
+/// Added to the topic word scores before shares are taken, so that a single word does not decide.
 const DOUBT: f32 = 2.0;
 
-/// What an article shows, as rows.
+/// The features of an article, as rows.
 pub(crate) fn observe(lexed: &Lexed<'_>, topics: &[f32; Category::ALL.len()]) -> Vec<Weighted> {
     let title = lexed.title();
     let opening = &lexed.tokens[title.len()..lexed.tokens.len().min(title.len() + OPENING)];
@@ -58,7 +59,7 @@ pub(crate) fn observe(lexed: &Lexed<'_>, topics: &[f32; Category::ALL.len()]) ->
     rows
 }
 
-/// The word pieces of the headline and of the sentences that follow it, until these are `enough`.
+/// The word pieces of the headline and of the sentences after it, until there are `enough` of these.
 pub(crate) fn pieces(lexed: &Lexed<'_>, enough: usize) -> [Vec<u16>; 2] {
     let cut = |text: &str| word_pieces(&text[..floor_boundary(text, LONGEST)]);
     let headline = cut(lexed.sentences.first().map_or("", |first| first.text));
@@ -72,7 +73,7 @@ pub(crate) fn pieces(lexed: &Lexed<'_>, enough: usize) -> [Vec<u16>; 2] {
     [headline, opening]
 }
 
-/// How a headline is written.
+/// The features of how a headline is written.
 fn marks(headline: &str, lexed: &Lexed<'_>, words: &[u64]) -> Vec<u32> {
     let title = lexed.title();
     let mut marks = vec![row(4, (words.len() / 3).min(6) as u64)];
@@ -102,7 +103,7 @@ fn marks(headline: &str, lexed: &Lexed<'_>, words: &[u64]) -> Vec<u32> {
     marks
 }
 
-/// A word, whatever number it is where it is one.
+/// A word, with all numbers treated alike.
 fn masked(word: &Token<'_>) -> u64 {
     if word.is(shape::NUMBER) {
         1
@@ -122,12 +123,12 @@ static CATEGORIES: Linear<{ Category::ALL.len() }> =
     Linear::of(include_bytes!("../data/readings/categories.bin"));
 static OF_FORMS: Linear<{ FORMS.len() }> = Linear::of(include_bytes!("../data/readings/forms.bin"));
 
-/// How much speaks for each category, in the order of [`Category::ALL`].
+/// The evidence for each category, in the order of [`Category::ALL`].
 pub(crate) fn categories(rows: &[Weighted]) -> [f32; Category::ALL.len()] {
     CATEGORIES.logits(rows)
 }
 
-/// How probably an article is of each form.
+/// The probability of each form for an article.
 pub(crate) fn forms(rows: &[Weighted]) -> [f32; FORMS.len()] {
     linear::shares(OF_FORMS.logits(rows))
 }

@@ -1,15 +1,17 @@
-//! Character references of HTML and XML: `&amp;`, `&#8217;`, `&#x2019;`.
+//! HTML and XML character references: `&amp;`, `&#8217;`, `&#x2019;`.
 //!
-//! The table and the rules are those of the HTML standard, by a library. A reference may lack its semicolon only where a
-//! browser would read it in an attribute too (`&amp more`, not `?a=1&lt=2`), because addresses stand in texts. What stands
-//! for nothing, such as `&#0;`, becomes a space. One level is decoded; what was escaped twice is the caller's to ask again.
+//! The table and the rules are those of the HTML standard, provided by a library. A reference may lack its semicolon
+//! only if a browser would read it in an attribute too (`&amp more`, not `?a=1&lt=2`), because texts contain addresses.
+//! A reference that stands for nothing, such as `&#0;`, becomes a space. One level is decoded. If a text was escaped
+//! twice, the caller has to decode it again.
 
 use std::borrow::Cow;
 
 /// The longest name, without `&` and `;`.
 const LONGEST_NAME: usize = 31;
 
-/// The text with every reference replaced by what it stands for. What is no reference, such as a bare `&`, stays as it is.
+/// The text with every reference replaced by what it stands for. Anything that is not a reference, such as a bare `&`,
+/// stays as it is.
 pub fn decode(text: &str) -> Cow<'_, str> {
     let Some(first) = text.find('&') else {
         return Cow::Borrowed(text);
@@ -33,13 +35,13 @@ pub fn decode(text: &str) -> Cow<'_, str> {
     Cow::Owned(decoded)
 }
 
-/// What the reference that `text` begins with stands for, and the bytes it takes.
+/// What the reference at the start of `text` stands for, and how many bytes it takes.
 pub fn leading(text: &str) -> Option<(String, usize)> {
     let (meaning, length) = behind(text.strip_prefix('&')?)?;
     Some((meaning, 1 + length))
 }
 
-/// What the reference stands for whose `&` is before `body`, and the bytes of `body` it takes.
+/// What the reference whose `&` comes before `body` stands for, and how many bytes of `body` it takes.
 pub(crate) fn behind(body: &str) -> Option<(String, usize)> {
     let count = |text: &str, is_part: fn(&u8) -> bool| text.bytes().take_while(is_part).count();
     let length = if let Some(number) = body.strip_prefix('#') {
@@ -61,7 +63,7 @@ pub(crate) fn behind(body: &str) -> Option<(String, usize)> {
     }
 }
 
-/// The text with the apostrophes that lost the first sign of their reference in a feed: `India#39;s`.
+/// Restores apostrophes that lost the first character of their reference in a feed: `India#39;s`.
 pub(crate) fn with_apostrophes(text: &str) -> Cow<'_, str> {
     if !text.contains("#39;") {
         return Cow::Borrowed(text);
@@ -69,7 +71,7 @@ pub(crate) fn with_apostrophes(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.replace("&#39;", "'").replace("#39;", "'"))
 }
 
-/// A control character, or the sign for what is no character.
+/// A control character, or the replacement for an invalid character.
 fn is_nothing(meaning: &str) -> bool {
     meaning.chars().all(|character| {
         character == '\u{fffd}' || character.is_control() && !character.is_whitespace()

@@ -1,7 +1,7 @@
-//! The sentiment of a text, as a reader of market and general news takes it.
+//! The sentiment of a text, as perceived by a reader of market and general news.
 //!
-//! A lexicon gives words their own polarity, directions (`rose`, `narrowed`) take theirs from what they move (`profit`,
-//! `loss`), and `to EUR 13.1 mn from 8.7 mn` is compared as numbers. Fitted weights of words and pairs of words are
+//! A lexicon gives words their own polarity. Directions (`rose`, `narrowed`) take theirs from what they move (`profit`,
+//! `loss`), and `to EUR 13.1 mn from 8.7 mn` is compared as numbers. Fitted weights for words and pairs of words are
 //! added. Neutral stays at 0.5.
 
 use std::ops::Range;
@@ -29,19 +29,19 @@ pub fn sentence(text: &str) -> Score {
     Score::clamped(f64::midpoint(1.0, f64::from(polarity(&tokens))))
 }
 
-/// Sentiment of a sentence towards what its bytes `span` name, 0.5 neutral. A span that touches no word is neutral.
+/// Sentiment of a sentence towards what the bytes in `span` name, 0.5 neutral. A span that touches no word is neutral.
 pub fn toward(sentence: &str, span: Range<usize>) -> Score {
     toward::score(sentence, &span)
 }
 
-/// What a sentence shows from the place of a name, each as words separated by spaces: the input of the fit that makes
-/// the weights.
+/// The features of a sentence as seen from the position of a name, each as words separated by spaces. They are the
+/// input for fitting the weights.
 #[doc(hidden)]
 pub fn views(sentence: &str, span: Range<usize>) -> Vec<String> {
     toward::views(sentence, &span)
 }
 
-/// What the rules alone say about a sentence, unbounded: the input of the fit that makes the word weights.
+/// The score of a sentence by the rules alone, unbounded: the input for fitting the word weights.
 #[doc(hidden)]
 pub fn by_rules(text: &str) -> f64 {
     let mut tokens = Vec::new();
@@ -58,7 +58,7 @@ pub(crate) fn polarities(lexed: &Lexed<'_>) -> Vec<f32> {
         .collect()
 }
 
-/// The sentiment of the whole from the polarities of its sentences: the headline weighs most, what comes late weighs
+/// The overall sentiment from the polarities of the sentences: the headline weighs most, and late sentences weigh
 /// least.
 pub(crate) fn whole(lexed: &Lexed<'_>, polarities: &[f32]) -> Score {
     let (mut sum, mut weights) = (0.0, 0.0);
@@ -91,8 +91,8 @@ fn polarity(tokens: &[Token<'_>]) -> f32 {
     if reading.measured {
         return words;
     }
-    // The weights know markets; away from them the lexicon knows more.
-    // Kind words come cheap, so it takes more of them.
+    // The weights know markets. Outside that subject the lexicon knows more. Positive words are used freely, so it
+    // takes more of them.
     let raw = if reading.raw > 0.0 {
         (reading.raw - 1.2).max(0.0)
     } else {

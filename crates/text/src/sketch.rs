@@ -1,15 +1,15 @@
 //! Near-duplicates: how much of the wording two texts share.
 //!
-//! A text is the set of its word triples; of their hashes the smallest are kept. Two such samples estimate the Jaccard
-//! similarity of the sets without the texts. Headlines have few triples, so short texts count single words and pairs
-//! too: a changed word then costs less.
+//! A text is represented by the set of its word triples, and the smallest of their hashes are kept. Two such samples
+//! estimate the Jaccard similarity of the sets without the texts. Headlines have few triples, so short texts also count
+//! single words and pairs, and a changed word then costs less.
 
 use crate::token;
 
 /// How many hashes are kept.
 const SIZE: usize = 64;
 
-/// Texts of fewer words are sampled by words, pairs and triples.
+/// Texts with fewer words are sampled by words, pairs and triples.
 const SHORT: usize = 30;
 
 /// The smallest hashes of the word shingles of a text, ascending and distinct, at most 64.
@@ -38,7 +38,7 @@ pub fn sketch(text: &str) -> Vec<u32> {
 pub fn overlap(left: &[u32], right: &[u32]) -> f64 {
     let (mut first, mut second) = (0, 0);
     let (mut union, mut shared) = (0_u32, 0_u32);
-    // The smallest hashes of the union are a sample of it: beyond them a sketch may have been cut.
+    // The smallest hashes of the union are a sample of it. Beyond them a sketch may have been cut off.
     while union < SIZE as u32 && (first < left.len() || second < right.len()) {
         match (left.get(first), right.get(second)) {
             (Some(one), Some(other)) if one == other => {
@@ -63,7 +63,8 @@ const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 const PRIME: u64 = 0x0000_0100_0000_01b3;
 const EMPTY: u64 = OFFSET;
 
-/// FNV-1a of the letters and digits in lower case: `U.S.` is `us`, `Don’t` is `don't`. Stored, so it must not change.
+/// FNV-1a of the letters and digits in lower case: `U.S.` is `us`, `Don’t` is `don't`. The result is stored, so it must
+/// not change.
 fn hash_word(word: &str) -> u64 {
     let mut hash = OFFSET;
     let mut buffer = [0; 4];
@@ -84,7 +85,7 @@ fn hash_shingle(words: &[u64]) -> u32 {
     for word in words {
         hash = (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
-    // The finaliser of splitmix64: the lowest values must be a fair sample.
+    // The splitmix64 finaliser: the lowest values must be a fair sample.
     hash = (hash ^ (hash >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     hash = (hash ^ (hash >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     ((hash ^ (hash >> 31)) >> 32) as u32

@@ -1,7 +1,7 @@
-//! What a text states, sentence by sentence: its sentences and the figures in them, whether it says that something happened
-//! or denies it, and whether two statements are about the same thing and agree.
+//! What a text states, sentence by sentence: its sentences and the figures in them, whether it says that something
+//! happened or denies it, and whether two statements are about the same thing and agree.
 //!
-//! Nothing here knows a story, a brief or an event: those compare and weigh what is read here.
+//! Nothing here knows about stories, briefs or events. Those modules compare and weigh what is read here.
 
 pub(crate) mod comparison;
 pub mod cues;

@@ -1,12 +1,13 @@
-//! Which story an article belongs to: streaming, one pass.
+//! Assigns articles to stories: streaming, in one pass.
 //!
-//! A story is nothing but its articles: there are no centroids, so what a new article is compared with depends only
-//! on what was inserted, and an index that is filled again after a restart answers the same. The index holds the
-//! heaviest terms of each article in posting lists by UTC day; an article is compared with those within 72 hours (and
-//! with those of unknown time). How probable it is that two articles report one event is a fitted model ([`chance`]) of what they have in
-//! common ([`pair`]); what the members of a story come to stands in [`scoring`]. What one outlet says every time is learned
-//! from the articles of the days that the index holds: its words lose weight, and a headline whose pattern recurs there is an
-//! item of a series. A story that is old takes in only what is close to it ([`Placement::for_story_since`]).
+//! A story is nothing but its articles. There are no centroids, so what a new article is compared with depends only on
+//! what was inserted, and an index refilled after a restart gives the same answers. The index keeps the heaviest terms
+//! of each article in posting lists by UTC day. An article is compared with those within 72 hours (and with those of
+//! unknown time). A fitted model ([`chance`]) estimates how probable it is that two articles report one event from what
+//! they have in common ([`pair`]). [`scoring`] turns this into a score for a story across its members. The index learns
+//! what an outlet says every time from the articles of the days that it holds: those words lose weight, and a headline
+//! whose pattern recurs at that outlet is an item in a series. An old story takes in only articles that are close to it
+//! ([`Placement::for_story_since`]).
 
 mod chance;
 mod division;
@@ -26,36 +27,36 @@ pub use scoring::Tuning;
 
 /// How far apart in time two articles of one story may be.
 const REACH_MS: i64 = 72 * Timestamp::HOUR_MS;
-/// How many posted articles are looked at for one new article.
+/// How many posted articles are examined for one new article.
 const POSTINGS: usize = 6_000;
 
-/// How many members of each of two stories are compared to see whether they are one.
+/// How many members of each of two stories are compared to decide whether they are one.
 const MERGED: usize = 24;
 
-/// How many postings of a term tell over how many stories it is spread.
+/// How many postings of a term are used to estimate the number of stories it is spread over.
 const SAMPLE: usize = 48;
 
 /// Where an article belongs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Placement {
-    /// The story that it joins; `None` founds a new one.
+    /// The story that it joins. `None` founds a new one.
     pub story: Option<u64>,
     /// How well it fits, 0 to 1.
     pub similarity: f64,
-    /// What the score had to reach.
+    /// The score that was required.
     pub threshold: f64,
-    /// The article of which it is a near-duplicate (syndicated copy).
+    /// The article that it nearly duplicates (syndicated copy).
     pub copy_of: Option<u64>,
-    /// The article of the best story that holds to it most strongly.
+    /// The article in the best story that is most strongly tied to it.
     pub alike: Option<Alike>,
-    /// Whether a member of its story near in time hardly reports one event with it: then the story may be two
-    /// ([`StoryIndex::divide`]).
+    /// Whether some member of its story that is near in time is unlikely to report the same event. The story may then
+    /// be two ([`StoryIndex::divide`]).
     pub is_doubtful: bool,
-    /// The story that comes second, where it would take the article too: then both may be one ([`StoryIndex::are_one`]).
+    /// The runner-up story, if it would take the article too. Both may then be one ([`StoryIndex::are_one`]).
     pub rival: Option<Rival>,
 }
 
-/// A story that comes second for an article.
+/// The runner-up story for an article.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rival {
     /// The story.
@@ -65,7 +66,7 @@ pub struct Rival {
 }
 
 impl Rival {
-    /// Whether it takes in an article published at `time`, given when its first article was published; see
+    /// Whether it takes in an article published at `time`, given when its first article was published. See
     /// [`Placement::for_story_since`].
     #[must_use]
     pub fn takes_since(self, began: Option<Timestamp>, time: Option<Timestamp>) -> bool {
@@ -73,7 +74,7 @@ impl Rival {
     }
 }
 
-/// What an article has in common with one of a story.
+/// What an article has in common with an article in a story.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Alike {
     /// The other article.
@@ -84,17 +85,17 @@ pub struct Alike {
     pub measured: Measured,
 }
 
-/// Up to this age a story takes in articles of moderate likeness.
+/// Up to this age a story takes in articles of moderate similarity.
 const YOUNG_MS: i64 = 96 * Timestamp::HOUR_MS;
-/// An article this much like its story belongs to it, however old that is.
+/// An article this similar to its story belongs to it, however old the story is.
 const CLOSE: f64 = 0.5;
 
 impl Placement {
     /// The placement of an article published at `time`, given when the first article of the story was published.
     ///
-    /// A topic goes on for weeks, so articles of moderate likeness join only while a story is young. The index does
-    /// not know when a story began, for it holds some days only; whoever keeps the stories does, and asks here before
-    /// an article joins.
+    /// A topic continues for weeks, so articles of moderate similarity join only while a story is young. The index does
+    /// not know when a story began, because it holds only some days. Whoever stores the stories does know, and calls
+    /// this before an article joins.
     #[must_use]
     pub fn for_story_since(self, began: Option<Timestamp>, time: Option<Timestamp>) -> Self {
         if takes_since(self.similarity, began, time) {
@@ -111,7 +112,7 @@ impl Placement {
     }
 }
 
-/// Whether a story that began then takes in an article that fits it so well.
+/// Whether a story that began then takes in an article with this similarity.
 fn takes_since(similarity: f64, began: Option<Timestamp>, time: Option<Timestamp>) -> bool {
     let is_young = match (began, time) {
         (Some(began), Some(time)) => time.since_ms(began) <= YOUNG_MS,
@@ -120,20 +121,20 @@ fn takes_since(similarity: f64, began: Option<Timestamp>, time: Option<Timestamp
     is_young || similarity >= CLOSE
 }
 
-/// An article as it is compared.
+/// An article prepared for comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Compared<'a> {
     /// Its features.
     pub features: &'a Features,
-    /// Registrable domain of its outlet; empty where it is unknown.
+    /// Registrable domain of its outlet, or empty if unknown.
     pub domain: &'a str,
-    /// When it was published; `None` where that is unknown, then time does not count.
+    /// When it was published. `None` if unknown, in which case time does not count.
     pub time: Option<Timestamp>,
 }
 
 impl Compared<'_> {
     fn outlet(&self) -> u32 {
-        // What stands with a host of many outlets has nothing else in common.
+        // Articles on a host shared by many outlets have nothing else in common.
         if self.domain.is_empty() || address::hosts_many(self.domain) {
             0
         } else {
@@ -147,7 +148,7 @@ impl Compared<'_> {
 pub struct StoryIndex {
     entries: Vec<Option<Entry>>,
     free: Vec<u32>,
-    /// `None` holds the articles of unknown time.
+    /// `None` is the key for articles of unknown time.
     days: BTreeMap<Option<i64>, Day>,
     tuning: Tuning,
 }
@@ -156,10 +157,10 @@ pub struct StoryIndex {
 #[derive(Default)]
 struct Members {
     strengths: Vec<f64>,
-    /// How many hardly report one event with it.
+    /// How many are unlikely to report the same event.
     apart: usize,
     best: Option<(f64, Alike)>,
-    /// Whether one is of the outlet of the new article and reports something else.
+    /// Whether one comes from the same outlet as the new article and reports something else.
     another: bool,
 }
 
@@ -167,7 +168,7 @@ impl Members {
     fn add(&mut self, strength: f64, alike: Alike) {
         self.strengths.push(strength);
         let is_better = self.best.as_ref().is_none_or(|(best, other)| {
-            // Of equals the earlier one, whatever the order in which they are looked at.
+            // If two are equal, the earlier one wins, whatever the order in which they are examined.
             strength > *best || strength == *best && alike.article < other.article
         });
         if is_better {
@@ -190,7 +191,7 @@ struct Day {
     slots: Vec<u32>,
     /// How many of its articles belong to each story.
     stories: FxHashMap<u64, u32>,
-    /// How many are of each outlet, and of each outlet and pattern.
+    /// How many come from each outlet, and from each combination of outlet and pattern.
     outlets: FxHashMap<u32, u32>,
     series: FxHashMap<(u32, u32), u32>,
     postings: FxHashMap<u32, Vec<u32>>,
@@ -202,7 +203,7 @@ impl StoryIndex {
         Self::default()
     }
 
-    /// An empty index that decides by other numbers, to see how much hangs on them.
+    /// An empty index with other tuning values, to see how much depends on them.
     pub fn tuned(tuning: Tuning) -> Self {
         Self {
             tuning,
@@ -249,7 +250,8 @@ impl StoryIndex {
                 }
             }
             if is_alone || tuning.forms && entry.kept.is_alone {
-                // What reports no single event joins only what it repeats, and is joined by that alone.
+                // An article that reports no single event joins only what it repeats, and is joined only by what
+                // repeats it.
                 continue;
             }
             let members = stories.entry(entry.story).or_default();
@@ -278,7 +280,7 @@ impl StoryIndex {
                 (*story, score)
             })
             .collect();
-        // The best first; of equals the one that began earlier.
+        // The best first. If two are equal, the one that began earlier.
         scores
             .sort_unstable_by(|left, right| right.1.total_cmp(&left.1).then(left.0.cmp(&right.0)));
         let Some((story, score)) = scores.first().copied() else {
@@ -313,11 +315,12 @@ impl StoryIndex {
         }
     }
 
-    /// Whether two stories report one event, now that an article came, the last of the first, which either would take.
+    /// Whether two stories report one event, now that an article has arrived that either would take. It is the last one
+    /// in the first story.
     ///
-    /// The newest members of both are compared with each other, as in [`Self::divide`]. The new article alone, which resembles both, is no
-    /// evidence that they are one, so without it they have to be alike too. One outlet seldom tells one event in two stories: where both
-    /// have articles of one, they have to be more alike.
+    /// The newest members of both are compared with each other, as in [`Self::divide`]. The new article resembles both,
+    /// but on its own it is not evidence that they are one, so they must also be similar without it. An outlet seldom
+    /// covers one event in two stories, so if both have articles from the same outlet, they must be more similar.
     pub fn are_one(&self, one: &[Compared<'_>], other: &[Compared<'_>]) -> bool {
         let Some(newest) = one.last() else {
             return false;
@@ -354,11 +357,11 @@ impl StoryIndex {
             && holds(rest, self.tuning.merged_before)
     }
 
-    /// Which members of a story, the newest of them last, report another event than the larger part of them; `None` where all may
-    /// report one. `together` names pairs that are one report for other reasons.
+    /// Which members of a story, with the newest last, report a different event from the larger part of them. `None` if
+    /// all may report one event. `together` lists pairs that are one report for other reasons.
     ///
-    /// What the members have in common is seen beside the articles around the newest one, which are in the index whenever
-    /// that is placed; so the answer depends on the same articles as its place.
+    /// What the members have in common is assessed against the articles around the newest one, which are in the index
+    /// whenever that one is placed. So the answer depends on the same articles as its placement.
     pub fn divide(
         &self,
         members: &[Compared<'_>],
@@ -381,7 +384,7 @@ impl StoryIndex {
             for (earlier, kept) in kept[..later].iter().enumerate() {
                 let probability = match query.measure(kept, recurring) {
                     Some(measured) => Some(chance::probability(&measured, density)),
-                    // Without words in common there is nothing to measure.
+                    // Without shared words there is nothing to measure.
                     None => query.is_near(kept).then_some(0.0),
                 };
                 bonds.set(earlier, later, probability);
@@ -416,7 +419,7 @@ impl StoryIndex {
         }
     }
 
-    /// How much the articles near in time report the same events; nothing where the time is unknown.
+    /// To what extent the articles near in time report the same events, or zero if the time is unknown.
     fn density(&self, time: Option<Timestamp>, days: &[&Day]) -> f64 {
         if time.is_none() {
             return 0.0;
@@ -426,7 +429,7 @@ impl StoryIndex {
         chance::density(&self.tuning, articles, stories)
     }
 
-    /// What an article has in common with each of those with which it is compared.
+    /// What an article has in common with each article that it is compared with.
     pub fn measure(&self, article: Compared<'_>) -> Vec<(u64, Measured)> {
         let days = self.days_near(article.time);
         let (query, candidates) = self.query(&article, &days);
@@ -439,7 +442,8 @@ impl StoryIndex {
         entries.filter_map(measured).collect()
     }
 
-    /// The article as it is compared, and the slots of those that share heavy terms with it, most promising first.
+    /// The article prepared for comparison, and the slots of those that share heavy terms with it, most promising
+    /// first.
     fn query<'a>(&self, article: &Compared<'a>, days: &[&Day]) -> (Query<'a>, Vec<u32>) {
         let count = days.iter().map(|day| day.stories.len()).sum();
         let frequency = |term| self.spread(term, days);
@@ -453,8 +457,8 @@ impl StoryIndex {
         (query, candidates)
     }
 
-    /// Over how many stories a term is spread, estimated from its newest postings: the words of one large story are not
-    /// common for that.
+    /// The number of stories that a term is spread over, estimated from its newest postings. Words used in one large
+    /// story are not common just for that reason.
     fn spread(&self, term: u32, days: &[&Day]) -> usize {
         let lists = days.iter().filter_map(|day| day.postings.get(&term));
         let count: usize = lists.clone().map(Vec::len).sum();
@@ -469,7 +473,7 @@ impl StoryIndex {
         (count * stories.len()).div_ceil(sampled)
     }
 
-    /// Adds an article to a story (its own number where it founds one).
+    /// Adds an article to a story (its own number if it founds one).
     pub fn insert(&mut self, number: u64, story: u64, article: Compared<'_>) {
         let slot = self.free.pop().unwrap_or_else(|| {
             self.entries.push(None);
@@ -519,7 +523,7 @@ impl StoryIndex {
         self.len() == 0
     }
 
-    /// The days that hold articles near in time; all of them where the time is unknown.
+    /// The days that hold articles near in time, or all of them if the time is unknown.
     fn days_near(&self, time: Option<Timestamp>) -> Vec<&Day> {
         let Some(time) = time else {
             return self.days.values().collect();
@@ -536,8 +540,8 @@ impl StoryIndex {
             .collect()
     }
 
-    /// The slots that share heavy terms with the query, most promising first, and how many articles of its outlet hold each
-    /// of its terms.
+    /// The slots that share heavy terms with the query, most promising first, and how many articles from its outlet
+    /// contain each of its terms.
     fn candidates(&self, query: &Query<'_>, days: &[&Day]) -> (Vec<u32>, Vec<u32>) {
         let mut of_outlet = vec![0; query.terms.len()];
         let mut terms: Vec<(usize, u32, f32)> = query
@@ -556,7 +560,8 @@ impl StoryIndex {
                 .filter_map(|day| day.postings.get(term))
                 .collect();
             let length: usize = lists.iter().map(|list| list.len()).sum();
-            // A term of thousands of articles finds nobody that rarer terms do not find; without any, it is all there is.
+            // A term in thousands of articles finds nothing that rarer terms do not find. If there are no rarer terms,
+            // it is all there is.
             if visited + length > POSTINGS && !sums.is_empty() {
                 continue;
             }
@@ -569,7 +574,7 @@ impl StoryIndex {
             }
         }
         let mut found: Vec<(u32, f32)> = sums.into_iter().collect();
-        // By number, not by slot: which slot an article has depends on what was forgotten before it.
+        // By number, not by slot, because an article's slot depends on what was forgotten before it.
         let number = |slot: u32| {
             self.entries[slot as usize]
                 .as_ref()
@@ -589,7 +594,7 @@ impl StoryIndex {
     }
 }
 
-/// The members of a story that came last.
+/// The most recent members of a story.
 fn newest_of<'a, 'f>(members: &'a [Compared<'f>]) -> impl Iterator<Item = &'a Compared<'f>> {
     members.iter().rev().take(MERGED)
 }

@@ -1,5 +1,5 @@
-//! Topic words: phrases that indicate the category, short names of what the text is about, and phrases that headline
-//! and body share.
+//! Topic words: phrases that indicate the category, short names of the entities that the text is about, and phrases
+//! shared by headline and body.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::annotate::lexed::{Lexed, extend, gap, lower_hash, shape};
 use crate::{category, entities, token};
 
-/// Tags of one text.
+/// Maximum number of tags for one text.
 const MOST: usize = 8;
 
 /// Lower-case topic words, most distinctive first, at most eight.
@@ -23,7 +23,7 @@ pub fn tags(
     choose(&lexed, entities, &category::topics(&lexed, category))
 }
 
-/// The topic words of a text that was cut already.
+/// The topic words of a text that is already split into words.
 pub(crate) fn choose(
     lexed: &Lexed<'_>,
     mentions: &[EntityMention],
@@ -77,7 +77,7 @@ pub(crate) fn choose(
 
 fn name_tag(mention: &EntityMention) -> String {
     let short = entities::short_name(mention);
-    // `WHO` in lower case is another word.
+    // `WHO` in lower case is a different word.
     let short = if token::is_stop_word(&short.to_lowercase()) {
         mention.name.as_str()
     } else {
@@ -97,7 +97,7 @@ fn name_tag(mention: &EntityMention) -> String {
     }
 }
 
-/// Adds a tag unless it, or a longer form of it, is there.
+/// Adds a tag unless the tag, or a longer form of it, is already there.
 fn push(tags: &mut Vec<String>, tag: String) {
     let tag = tag.trim().trim_matches('.').to_owned();
     let known = tags.iter().any(|known| {
@@ -117,7 +117,7 @@ fn contains_words(long: &str, short: &str) -> bool {
     long.len() > short.len() && format!(" {long} ").contains(&format!(" {short} "))
 }
 
-/// Phrases of two or three plain words that occur at least twice, in headline and body or often in the body.
+/// Phrases of two or three plain words that occur at least twice, in both headline and body, or often in the body.
 fn shared_phrases(lexed: &Lexed<'_>) -> Vec<String> {
     let mut counts: FxHashMap<u64, Phrase> = FxHashMap::default();
     let plain: Vec<bool> = lexed
@@ -135,7 +135,7 @@ fn shared_phrases(lexed: &Lexed<'_>) -> Vec<String> {
         .collect();
     for (number, sentence) in lexed.sentences.iter().enumerate().take(60) {
         for at in sentence.start..sentence.end {
-            // `yield savings` of `high-yield savings` is no phrase.
+            // `yield savings` from `high-yield savings` is not a phrase.
             if at > sentence.start && lexed.tokens[at].after(gap::HYPHEN) {
                 continue;
             }
@@ -168,7 +168,7 @@ fn shared_phrases(lexed: &Lexed<'_>) -> Vec<String> {
             }
         }
     }
-    // What is always capitalised is a name, and names come from the entities.
+    // A phrase that is always capitalised is a name, and names come from the entities.
     let mut ranked: Vec<Phrase> = counts
         .into_values()
         .filter(|phrase| {
@@ -222,7 +222,7 @@ static FILLERS: LazyLock<FxHashSet<u64>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Words that indicate a category and are too general for a topic.
+/// Words that indicate a category but are too general for a topic.
 const TOO_GENERAL: &str = "company companies corporate acquire acquires brand brands supplier suppliers manufacturer factory director actor actress minister \
     lawmaker lawmakers campaign policy policies vote voters investors investor analysts shares stocks stock movie movies film films song \
     songs book books author artist artists singer comedy trailer premiere finale coach tournament medal athletes athlete patients patient \
@@ -233,7 +233,7 @@ const TOO_GENERAL: &str = "company companies corporate acquire acquires brand br
     disease diseases infection infections quarantine medicine medicines cases vulnerability password passwords hack exploit gouvernement \
     republican republicans democrat democrats victims ministre loi guerre armée entreprise entreprises";
 
-/// Words that open and close no topic.
+/// Words that never open or close a topic.
 const FILLER: &str = "said says say told according today yesterday tomorrow monday tuesday wednesday thursday friday saturday sunday \
     january february march april may june july august september october november december year years month months week weeks day \
     days time times new news latest live update updates breaking watch video photo photos report reports read more click here \

@@ -1,4 +1,4 @@
-//! Words.
+//! Splitting text into words.
 
 use std::iter::FusedIterator;
 use std::sync::LazyLock;
@@ -12,7 +12,7 @@ static STOP_WORDS: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The words of a text as written: letters, digits, inner apostrophes, hyphens and dots (`U.S.`, `AT&T`).
+/// The words of a text as written, made of letters, digits, inner apostrophes, hyphens and dots (`U.S.`, `AT&T`).
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     Words { text, position: 0 }
 }
@@ -53,7 +53,7 @@ fn word_length(text: &str) -> usize {
     let mut previous = ' ';
     while let Some((offset, character)) = characters.next() {
         if is_ideograph(character) {
-            // Scripts without spaces: each sign stands for itself.
+            // In scripts without spaces, each character is a word.
             return if end == 0 { character.len_utf8() } else { end };
         }
         if character.is_alphanumeric() || is_mark(character) {
@@ -76,7 +76,7 @@ fn word_length(text: &str) -> usize {
     }
 }
 
-/// Whether `connector` between two characters is inside a word. `before` is the word so far.
+/// Whether `connector` between two characters is inside a word. `before` is the part of the word so far.
 fn joins(before: &str, previous: char, connector: char, following: char) -> bool {
     if !(previous.is_alphanumeric() || is_mark(previous))
         || !following.is_alphanumeric()
@@ -88,7 +88,7 @@ fn joins(before: &str, previous: char, connector: char, following: char) -> bool
         '\'' | '’' | 'ʼ' | '-' | '‐' | '‑' | '_' => true,
         ',' => previous.is_ascii_digit() && following.is_ascii_digit(),
         '&' => previous.is_uppercase() && following.is_uppercase(),
-        // A full stop without a space after it ends a sentence unless this is a number, an acronym or a domain.
+        // A full stop without a space after it ends a sentence unless the word is a number, an acronym or a domain.
         '.' => {
             (previous.is_numeric() && following.is_numeric())
                 || (previous.is_alphanumeric() && following.is_lowercase())
@@ -98,7 +98,7 @@ fn joins(before: &str, previous: char, connector: char, following: char) -> bool
     }
 }
 
-/// `U`, `U.S`, `U.S.A`: letters one by one between dots.
+/// `U`, `U.S`, `U.S.A`: single letters between dots.
 fn is_single_letters(word: &str) -> bool {
     word.split('.').all(|part| {
         let mut characters = part.chars();

@@ -1,11 +1,11 @@
-//! A fitted model: sums of small decision trees, one sum for each class, and what they come to as shares.
+//! A fitted model: sums of small decision trees, one sum per class, converted into shares.
 
 use model::table;
 
 /// A node of a tree: a question or an answer.
 #[derive(Clone, Copy, Debug)]
 enum Node {
-    /// Goes left where the feature is at most the threshold.
+    /// Goes left if the feature is at most the threshold.
     Split {
         feature: u16,
         threshold: f32,
@@ -15,18 +15,18 @@ enum Node {
     Leaf(f32),
 }
 
-/// A model with so many classes.
+/// A model with a fixed number of classes.
 #[derive(Debug)]
 pub struct Trees<const CLASSES: usize> {
     base: [f32; CLASSES],
-    /// Logits are divided by it, so that shares are as frequent as they say.
+    /// The divisor of the logits, so that shares match actual frequencies.
     temperature: f32,
     trees: Vec<(usize, Vec<Node>)>,
 }
 
 impl<const CLASSES: usize> Trees<CLASSES> {
-    /// Reads a table: `base` with three numbers, `temperature` with one, then for each tree a line `tree CLASS` followed by
-    /// its nodes, `split FEATURE THRESHOLD LEFT RIGHT` or `leaf VALUE`. A line that is none of these is left out; a test
+    /// Reads a table: `base` with three numbers, `temperature` with one, then for each tree a line `tree CLASS`
+    /// followed by its nodes, `split FEATURE THRESHOLD LEFT RIGHT` or `leaf VALUE`. Any other line is ignored. A test
     /// reads the shipped table line by line.
     pub fn parse(text: &'static str) -> Self {
         let mut model = Self {
@@ -72,7 +72,7 @@ impl<const CLASSES: usize> Trees<CLASSES> {
         Some(())
     }
 
-    /// What the trees come to for each class, on the scale of logits.
+    /// The sum of the trees for each class, on the logit scale.
     fn logits(&self, features: &[f32]) -> [f64; CLASSES] {
         let mut sums = self.base;
         for (class, nodes) in &self.trees {
@@ -92,7 +92,8 @@ impl<const CLASSES: usize> Trees<CLASSES> {
         raised.map(|value| value / sum)
     }
 
-    /// What is wrong with a table for so many features, if anything: a line that cannot be read, or a node that leads nowhere.
+    /// What is wrong with a table for this number of features, if anything: a line that cannot be read, or a node that
+    /// leads nowhere.
     pub fn fault(text: &'static str, features: usize) -> Option<String> {
         let mut model = Self::parse("");
         for line in table::lines(text) {
@@ -139,7 +140,7 @@ impl Trees<1> {
 
 fn leaf(nodes: &[Node], features: &[f32]) -> f32 {
     let mut at = 0;
-    // A tree is finite, also where its table was damaged: each step goes on to a later node.
+    // A tree is finite, even if its table is damaged: each step moves on to a later node.
     for _ in 0..=nodes.len() {
         match nodes.get(at) {
             Some(Node::Leaf(value)) => return *value,

@@ -1,4 +1,4 @@
-//! Central banks that a text names: by name, by their country (`Sweden's central bank`), and by their seat where the text is
+//! Central banks mentioned in a text: by name, by country (`Sweden's central bank`), and by their seat if the text is
 //! about interest rates (`rate-setters in Frankfurt`).
 
 use std::ops::Range;
@@ -11,20 +11,20 @@ use crate::places;
 
 const TABLE: &str = include_str!("../data/central_banks.tsv");
 
-/// A central bank by its place in the table.
+/// A central bank, by its position in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CentralBank(usize);
 
 impl CentralBank {
-    /// The first of the table.
+    /// The first entry in the table.
     pub(crate) const FEDERAL_RESERVE: Self = Self(0);
 }
 
-/// A central bank where a text names it.
+/// A central bank at the place where a text names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Mention {
     pub(crate) bank: CentralBank,
-    /// Its bytes in the text.
+    /// Its byte range in the text.
     pub(crate) bytes: Range<usize>,
 }
 
@@ -48,7 +48,7 @@ static BANKS: LazyLock<Vec<Row>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The central banks that a text calls by name or by country, in their order.
+/// The central banks that a text mentions by name or by country, in order.
 pub(crate) fn named(text: &str) -> Vec<Mention> {
     let tokens = cut(text);
     let mut found: Vec<Mention> = (0..tokens.len())
@@ -59,8 +59,8 @@ pub(crate) fn named(text: &str) -> Vec<Mention> {
     found
 }
 
-/// The bytes of a text that name another central bank than the Federal Reserve, the first where it names several; empty where it
-/// is meant by its seat.
+/// The bytes of a text that name a central bank other than the Federal Reserve, or the first if it names several; empty
+/// if the bank is mentioned by its seat.
 pub fn other_than_fed(text: &str) -> Option<Range<usize>> {
     let is_other = |bank: CentralBank| bank != CentralBank::FEDERAL_RESERVE;
     let named = named(text);
@@ -70,7 +70,7 @@ pub fn other_than_fed(text: &str) -> Option<Range<usize>> {
     meant(text).into_iter().any(is_other).then_some(0..0)
 }
 
-/// The same, and those that it calls by their seat where it names none and is about interest rates.
+/// The same, plus those that it mentions by their seat if it names none and is about interest rates.
 pub(crate) fn meant(text: &str) -> Vec<CentralBank> {
     let named = named(text);
     let tokens = cut(text);
@@ -219,7 +219,7 @@ mod tests {
         );
         assert_eq!(meant("Policymakers in Frankfurt waited"), [ecb]);
         assert!(meant("Shares in Frankfurt fell").is_empty());
-        // Who is named counts, not where it was said.
+        // What counts is who is named, not where it was said.
         let riksbank = named("Riksbank")[0].bank;
         assert_eq!(
             meant("The Riksbank told London that rates rise"),

@@ -1,8 +1,8 @@
-//! What a text claims: its claims one by one, each made self-contained, and whether evidence could decide them.
+//! What a text claims: its individual claims, each made self-contained, and whether evidence could decide them.
 //!
-//! A text is taken apart into sentences and these into clauses that state something of their own; who or what a pronoun or
-//! `the company` stands for is put in its place. Opinions, questions, predictions and instructions are kept and marked: they
-//! are not checkable, and the answer says so. Nothing that a text asks for is done.
+//! A text is split into sentences, and these into clauses that each make a statement of their own. The name behind a
+//! pronoun or `the company` is put in its place. Opinions, questions, predictions and instructions are kept and marked:
+//! they are not checkable, and the answer says so. Nothing that a text asks for is carried out.
 
 mod apposition;
 mod complete;
@@ -16,24 +16,24 @@ pub use apposition::Apposition;
 pub use cues::Unchecked;
 pub use decision::Decision;
 
-/// Claims of a text that are read at most; the caller takes fewer.
+/// Maximum number of claims read from a text; the caller takes fewer.
 const MOST: usize = 60;
 /// A shorter sentence states nothing that can be looked up.
 const FEWEST_WORDS: usize = 3;
 
-/// One claim of a text.
+/// One claim in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// As it can be read alone.
+    /// In a form that can be read on its own.
     pub text: String,
-    /// As it is written.
+    /// As it is written in the text.
     pub written: String,
-    /// Why evidence cannot decide it; `None` where it can.
+    /// Why evidence cannot decide it; `None` if it can.
     pub unchecked: Option<Unchecked>,
 }
 
 impl Claim {
-    /// A text that is one claim, as it is.
+    /// A text that is a single claim, taken as it is.
     pub fn parse(text: &str) -> Self {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         Self {
@@ -43,7 +43,7 @@ impl Claim {
         }
     }
 
-    /// The claims of a text in their order, those that cannot be checked included.
+    /// The claims of a text in order, including those that cannot be checked.
     pub fn all(text: &str) -> Vec<Self> {
         let mut claims = Vec::new();
         let mut subjects = complete::Subjects::default();
@@ -75,8 +75,8 @@ impl Claim {
         claims
     }
 
-    /// Whether it speaks of something to come that may have been announced: `will end its mainframe business in 2035`, and
-    /// not which way something will go.
+    /// Whether it is about a future event that may have been announced (`will end its mainframe business in 2035`), as
+    /// opposed to which way something will go.
     pub fn is_plan(&self) -> bool {
         self.unchecked == Some(Unchecked::Prediction)
             && !crate::stance::names_direction(cues::to_come(&self.text))

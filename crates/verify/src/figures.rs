@@ -1,9 +1,9 @@
-//! Claims about market and economic figures: what is claimed of which figure, when, and by how much.
+//! Claims about market and economic figures: which figure is meant, what is claimed about it, when, and by how much.
 //!
-//! [`read`] turns a sentence into a [`FigureClaim`]: subject, measure, period, and what is said of the figure. Whoever has
-//! the stored series looks the figure up and compares. Nothing is guessed: a text about something else is `None`, and a
-//! claim about a figure of which a part is unclear is [`Reading::Unclear`], which makes it unverifiable. The tables of
-//! words are data files under `data/figures`. Only English is read.
+//! [`read`] turns a sentence into a [`FigureClaim`]: subject, measure, period, and what is said about the figure.
+//! Whoever has the stored series looks up the figure and compares. Nothing is guessed: a text about something else is
+//! `None`, and a claim about a figure with an unclear part is [`Reading::Unclear`], which makes it unverifiable. The
+//! word tables are data files under `data/figures`. Only English is read.
 
 mod amount;
 mod assemble;

@@ -1,9 +1,9 @@
-//! Whether a text says only what is known: no figure, day, name or link that is not in what it was written from.
+//! Whether a text says only what is known: no figure, day, name or link that is missing from its source material.
 //!
-//! [`Grounds`] hold what is known; [`Grounds::check`] takes a sentence that somebody else wrote, such as a language model.
-//! The test is of what can be tested without understanding: that each figure stands there, as precisely as it is written
-//! and for the subject that the sentence names, that a change goes the way that the verb says, that days and names were
-//! given. A sentence that passes may still be foolish; one that fails is struck. Only English is read.
+//! [`Grounds`] hold what is known; [`Grounds::check`] takes a sentence written by somebody else, such as a language
+//! model. It tests what can be tested without understanding: that each figure appears in the material, as precisely as
+//! it is written and for the subject that the sentence names, that a change goes the way the verb says, and that days
+//! and names were given. A sentence that passes may still be foolish; one that fails is removed. Only English is read.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -15,13 +15,13 @@ use crate::figures::token::{Join, Token, cut};
 use crate::figures::{Period, Span, mentions};
 use crate::stance::direction_of;
 
-/// Figures that are kept.
+/// Number of figures that are kept.
 const MOST_FIGURES: usize = 20_000;
-/// Bytes of one text that are read.
+/// Bytes that are read of one text.
 const LONGEST_TEXT: usize = 64 << 10;
-/// Words before a figure among which one says which way it goes.
+/// Words before a figure that are searched for its direction.
 const BEFORE: usize = 4;
-/// Windows of indicators that every trader's note names: of the RSI, of averages, of Bollinger bands, weeks of a year.
+/// Indicator windows that every trader's note mentions: RSI, moving averages, Bollinger bands, and the weeks of a year.
 const WINDOWS: [&str; 5] = ["14", "20", "50", "52", "200"];
 
 static NOBODY: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
@@ -30,7 +30,7 @@ static NOBODY: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
         .collect()
 });
 
-/// What a sentence says that is not known, with the words.
+/// A part of a sentence that is not known, with its words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// A figure.
@@ -45,10 +45,10 @@ pub enum Fault {
     Link,
 }
 
-/// Something that figures are about.
+/// Something that figures can be about.
 #[derive(Clone, Debug)]
 struct Subject {
-    /// Words, any of which names it, in lower case.
+    /// Lower-case words, any of which names it.
     words: Vec<String>,
     symbol: String,
 }
@@ -56,10 +56,10 @@ struct Subject {
 #[derive(Clone, Copy, Debug)]
 struct Known {
     value: f64,
-    /// Whose it is; `None` where it is everybody's.
+    /// The subject it belongs to; `None` if it belongs to all.
     subject: Option<usize>,
     what: What,
-    /// The unit in which a text gave it; `None` where it is a value of a field, whose unit nobody says.
+    /// The unit that a text gave for it; `None` if it is a field's value, whose unit is not stated.
     written: Option<Unit>,
 }
 
@@ -70,7 +70,7 @@ pub enum What {
     Level,
     /// A change, whose sign says which way it went.
     Change,
-    /// A share of one, which may be said in percent.
+    /// A share of one, which may be given in percent.
     Share,
 }
 
@@ -86,12 +86,12 @@ pub struct Grounds {
     written: FxHashSet<String>,
 }
 
-/// Whose the figures of a text are.
+/// Which subject the figures in a text belong to.
 #[derive(Clone, Copy, Debug)]
 enum FiguresAre {
-    /// One subject's, or everybody's.
+    /// To one subject, or to all.
     Of(Option<usize>),
-    /// Not to be said.
+    /// Not to be repeated.
     Nobodys,
 }
 
@@ -99,7 +99,7 @@ enum FiguresAre {
 #[derive(Clone, Copy, Debug)]
 struct Figure {
     value: f64,
-    /// Half of the last place that is written.
+    /// Half a unit of the last digit written.
     half: f64,
     unit: Unit,
     /// Whether it is part of a name: `52-week`, `10-K`.
@@ -117,7 +117,7 @@ enum Unit {
 }
 
 impl Grounds {
-    /// Nothing is known yet. `today` is the day from which times are read.
+    /// Nothing known yet. `today` is the day as of which times are read.
     pub fn new(today: Day) -> Self {
         Self {
             today,
@@ -129,12 +129,12 @@ impl Grounds {
         }
     }
 
-    /// Something that figures may be about, with its names; its figures are not those of another.
+    /// Something that figures may be about, with its names; its figures are kept apart from those of other subjects.
     pub fn subject(&mut self, symbol: &str, names: &[&str]) -> usize {
         let mut words = vec![symbol.to_lowercase()];
         for name in names {
             self.text(name, None);
-            // What a company is called for short: its first word that is not an ordinary one.
+            // The short form of a company's name: its first word that is not an ordinary one.
             let first = cut(name)
                 .into_iter()
                 .find(|token| token.is_word() && !text::entities::is_common_word(&token.lower));
@@ -148,7 +148,7 @@ impl Grounds {
         self.subjects.len() - 1
     }
 
-    /// A figure of a field.
+    /// Adds the figure in a field.
     pub fn figure(&mut self, value: f64, subject: Option<usize>, what: What) {
         self.add(Known {
             value,
@@ -164,12 +164,12 @@ impl Grounds {
         }
     }
 
-    /// The words, names and times of a text, and its figures where they are somebody's or everybody's.
+    /// Adds the words, names and times of a text, and its figures if they belong to one subject or to all.
     pub fn text(&mut self, text: &str, subject: Option<usize>) {
         self.read(text, FiguresAre::Of(subject));
     }
 
-    /// The words, names and times of a text, not its figures.
+    /// Adds the words, names and times of a text, but not its figures.
     pub fn words(&mut self, text: &str) {
         self.read(text, FiguresAre::Nobodys);
     }
@@ -203,12 +203,12 @@ impl Grounds {
         }
     }
 
-    /// Whether a sentence says only what is known; else the first thing that is not.
+    /// Whether a sentence says only what is known; otherwise the first thing that is not.
     pub fn check(&self, sentence: &str) -> Result<(), Fault> {
         if self.links(sentence) {
             return Err(Fault::Link);
         }
-        // Digits of other scripts, fractions and powers are figures that nothing here reads.
+        // Nothing here reads the digits of other scripts, fractions or powers.
         if let Some(sign) = sentence
             .chars()
             .find(|sign| !sign.is_ascii() && sign.is_numeric())
@@ -218,7 +218,7 @@ impl Grounds {
         stretches(sentence).try_for_each(|line| self.check_line(line))
     }
 
-    /// Whether a text links somewhere or could load something.
+    /// Whether a text contains a link or could load something.
     fn links(&self, text: &str) -> bool {
         const SIGNS: [&str; 9] = ["://", "//", "](", "][", "]:", "![", "<", "@", "www."];
         const ENDINGS: [&str; 12] = [
@@ -229,7 +229,7 @@ impl Grounds {
             let word = word.trim_matches(|sign: char| !sign.is_alphanumeric());
             word.rsplit_once('.').is_some_and(|(name, ending)| {
                 let ending = ending.split('/').next().unwrap_or_default();
-                // `Amazon.com`, where that is what something is called.
+                // `Amazon.com`, if that is what something is called.
                 let is_name = [name, ending].iter().all(|part| self.words.contains(*part));
                 !name.is_empty() && ENDINGS.contains(&ending) && !is_name
             })
@@ -253,7 +253,7 @@ impl Grounds {
         self.check_names(line, &tokens, &is_part_of_time)
     }
 
-    /// Checks the times of a line; says which tokens belong to one.
+    /// Checks the times in a line; returns which tokens belong to one.
     fn check_times(&self, line: &str, tokens: &[Token<'_>]) -> Result<Vec<bool>, Fault> {
         let mut is_part = vec![false; tokens.len()];
         for time in mentions(line, self.today).times {
@@ -270,7 +270,7 @@ impl Grounds {
         Ok(is_part)
     }
 
-    /// The one subject that a line names.
+    /// The only subject that a line names.
     fn named(&self, tokens: &[Token<'_>]) -> Option<usize> {
         let is_named = |subject: &Subject| {
             tokens.iter().any(|token| {
@@ -302,7 +302,7 @@ impl Grounds {
         }
         let near = |known: &&Known| {
             let factors: &[f64] = match (figure.unit, known.written, known.what) {
-                // What a text gives in one unit says nothing in another.
+                // What a text gives in one unit says nothing about another unit.
                 (unit, Some(written), _) if unit != written => &[],
                 (Unit::Percent, None, What::Share) => &[1.0, 100.0],
                 (Unit::BasisPoints, None, What::Share) => &[10_000.0],
@@ -322,7 +322,7 @@ impl Grounds {
         if matching.is_empty() {
             return Err(Fault::Figure(said()));
         }
-        // What is a change goes the way that is said; what else has the same size says nothing of that.
+        // A change must go the way the sentence says; other figures of the same size say nothing about direction.
         let says = Self::says_direction(figure, tokens);
         let is_negative = written.number.is_some_and(|number| number.negative);
         let goes = |known: &&Known, up: bool| known.value != 0.0 && (known.value > 0.0) == up;
@@ -340,7 +340,7 @@ impl Grounds {
         Ok(())
     }
 
-    /// 1 where the words before a figure say that something rose, -1 where it fell.
+    /// 1 if the words before a figure say that something rose, -1 if it fell.
     fn says_direction(figure: &Figure, tokens: &[Token<'_>]) -> i8 {
         let written = tokens[figure.first].number;
         if written.is_some_and(|number| number.negative) {
@@ -367,7 +367,7 @@ impl Grounds {
                 continue;
             }
             let is_ordinary = text::entities::is_common_word(&token.lower);
-            // A capital at the beginning says nothing, and neither does one after a mark.
+            // A capital at the beginning means nothing, and neither does one after a punctuation mark.
             let before = line[..token.start].trim_end();
             let begins = place == 0
                 || token.join == Join::Stop
@@ -391,7 +391,7 @@ impl Grounds {
     }
 }
 
-/// Lines of a text, cut where one is too long to be read at once.
+/// Lines of a text, cut if one is too long to be read at once.
 fn stretches(text: &str) -> impl Iterator<Item = &str> {
     let text = &text[..text.floor_char_boundary(LONGEST_TEXT)];
     text.lines()
@@ -414,7 +414,7 @@ fn stretches(text: &str) -> impl Iterator<Item = &str> {
         })
 }
 
-/// The spans of a period that has days of its own.
+/// The spans of a period that has its own days.
 fn spans(period: Period) -> impl Iterator<Item = Span> {
     let (first, second) = match period {
         Period::In(span) | Period::Since(span) => (Some(span), None),
@@ -424,7 +424,7 @@ fn spans(period: Period) -> impl Iterator<Item = Span> {
     first.into_iter().chain(second)
 }
 
-/// The numbers of a line.
+/// The numbers in a line.
 fn figures(tokens: &[Token<'_>]) -> Vec<Figure> {
     let mut found = Vec::new();
     for (place, token) in tokens.iter().enumerate() {
@@ -486,7 +486,7 @@ fn carries(word: &Token<'_>, number: &Token<'_>) -> bool {
     }
 }
 
-/// What a word of size multiplies with.
+/// The factor that a scale word multiplies by.
 fn scale(token: &Token<'_>) -> Option<f64> {
     let is_letter = matches!(token.lower.as_str(), "k" | "m" | "b" | "t");
     if is_letter && token.join != Join::Tight {
@@ -501,7 +501,7 @@ fn scale(token: &Token<'_>) -> Option<f64> {
     })
 }
 
-/// The unit at the beginning, and how many tokens it has.
+/// The unit at the beginning, and how many tokens it takes up.
 fn unit(tokens: &[Token<'_>]) -> (Unit, usize) {
     let is =
         |place: usize, words: &[&str]| tokens.get(place).is_some_and(|token| token.is_any(words));
@@ -524,7 +524,7 @@ fn unit(tokens: &[Token<'_>]) -> (Unit, usize) {
 
 /// A number in words that counts something: `three percent`, `a hundred dollars`, `doubled`.
 fn in_words(token: &Token<'_>, next: Option<&Token<'_>>) -> Option<f64> {
-    /// Changes that are figures by themselves, as what they come to in percent.
+    /// Changes that are figures on their own, with their equivalent in percent.
     const CHANGES: [(&str, f64); 10] = [
         ("doubled", 100.0),
         ("doubles", 100.0),

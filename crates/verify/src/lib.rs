@@ -1,8 +1,8 @@
-//! Claims against evidence: what a text claims, how a passage relates to a claim, what several passages come to, and how
-//! anyone can prove later what was answered.
+//! Claims and evidence: what a text claims, how a passage relates to a claim, what several passages add up to, and how
+//! anyone can later prove what was answered.
 //!
 //! No I/O, no clock, no randomness: times, random bytes and stored rows are arguments, and the same input gives the
-//! same answer. Evidence is gathered by others; a text is data, whatever it says.
+//! same answer. Evidence is gathered elsewhere; a text is treated as data, whatever it says.
 
 pub mod central_banks;
 pub mod claim;

@@ -1,6 +1,6 @@
-//! Countries and regions that a text names, by their names and by the words for their people and things.
+//! Countries and regions mentioned in a text, by their names and by the words for their people and things.
 //!
-//! Words count where they are written with a capital: `us` and `polish` in small letters are other words.
+//! Words count only if they are capitalised: `us` and `polish` in lower case are other words.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -8,16 +8,16 @@ use std::sync::LazyLock;
 use model::table;
 use rustc_hash::FxHashMap;
 
-/// A place where a text names it.
+/// A place where a text mentions it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Such as `Thailand`, also where the text says `Thai`.
+    /// Such as `Thailand`, even if the text says `Thai`.
     pub name: &'static str,
-    /// Its bytes in the text.
+    /// Its byte range in the text.
     pub bytes: Range<usize>,
 }
 
-/// Most words of the name of a place.
+/// Maximum number of words in a place name.
 const LONGEST: usize = 4;
 
 /// Names and words in lower case, without dots.
@@ -27,14 +27,14 @@ static PLACES: LazyLock<FxHashMap<String, &'static str>> = LazyLock::new(|| {
         let (name, words) = line.split_once('\t').unwrap_or((line, ""));
         places.insert(name.to_lowercase(), name);
         for word in words.split(' ').filter(|word| !word.is_empty()) {
-            // Of a word of several places, the first that has it keeps it.
+            // If a word belongs to several places, the first one keeps it.
             places.entry(word.replace('-', " ")).or_insert(name);
         }
     }
     places
 });
 
-/// The canonical name of each place and the words for its people and things.
+/// Each place's canonical name and the words for its people and things.
 static WORDS: LazyLock<FxHashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
     table::lines(include_str!("../data/demonyms.tsv"))
         .map(|line| {
@@ -52,7 +52,7 @@ impl Place {
     }
 }
 
-/// The places of a text in their order; of overlapping names the longer.
+/// The places in a text, in order; of overlapping names the longer one.
 pub fn named(text: &str) -> Vec<Place> {
     let words = words(text);
     let mut found = Vec::new();
@@ -70,7 +70,7 @@ pub fn named(text: &str) -> Vec<Place> {
                 .filter(|mark| *mark != '.')
                 .collect::<String>()
                 .to_lowercase();
-            // `Us` at the start of a sentence is no country.
+            // `Us` at the start of a sentence is not a country.
             if plain.len() == 2
                 && !written
                     .chars()
@@ -93,7 +93,7 @@ pub fn named(text: &str) -> Vec<Place> {
     found
 }
 
-/// The words of a text; a dot belongs to a word where a letter follows it, as in `U.S`.
+/// The words of a text; a dot belongs to a word if a letter follows it, as in `U.S`.
 fn words(text: &str) -> Vec<Range<usize>> {
     let mut words: Vec<Range<usize>> = Vec::new();
     let mut start = None;

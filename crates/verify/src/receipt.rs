@@ -1,10 +1,11 @@
-//! Receipts: what was answered, signed and entered in a log that can only grow.
+//! Receipts: what was answered, signed and entered in an append-only log.
 //!
-//! A [`Body`] says what was claimed, what the verdict is and on which evidence. Its [`canonical`] form (RFC 8785) is
-//! hashed, signed (Ed25519, [`keys`]) and becomes a leaf of a Merkle [`tree`] (RFC 6962), whose root a signed
-//! [`Checkpoint`] states. [`check()`] needs the served [`Receipt`] and a key that the reader trusts, and no server.
+//! A [`Body`] states what was claimed, what the verdict is and on which evidence. Its [`canonical`] form (RFC 8785) is
+//! hashed, signed (Ed25519, [`keys`]) and becomes a leaf of a Merkle [`tree`] (RFC 6962), whose root is stated in a
+//! signed [`Checkpoint`]. [`check()`] needs only the served [`Receipt`] and a key that the reader trusts, and no
+//! server.
 //!
-//! It keeps no rows and makes no keys by itself: the tree's nodes, the time and the random bytes come from the caller.
+//! This module keeps no rows and makes no keys: the tree's nodes, the time and the random bytes come from the caller.
 
 mod body;
 pub mod canonical;

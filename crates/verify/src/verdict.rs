@@ -1,9 +1,9 @@
-//! What several passages come to: a verdict, how sure it is, and why.
+//! What several passages add up to: a verdict, how certain it is, and why.
 //!
-//! Sources count, not passages: of one independent source only its clearest passage speaks, and syndicated copies are one
-//! source. What a later passage corrects does not count. A verdict needs a clear passage; more sources, better ones and newer ones make it surer. Where evidence is missing
-//! or sources of like weight disagree, the verdict is `unverifiable` and says which of the two it is. That nothing was found is
-//! never a contradiction.
+//! Sources count, not passages: each independent source is represented by its clearest passage only, and syndicated
+//! copies are one source. A passage that a later one corrects does not count. A verdict needs a clear passage; more,
+//! better and newer sources make it more certain. If evidence is missing or sources of similar weight disagree, the
+//! verdict is `unverifiable` and says which of the two it is. Finding nothing is never a contradiction.
 
 mod calibration;
 mod overtaken;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::stance::Stance;
 
-/// What evidence comes to.
+/// The verdict on a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "each verdict names itself")]
@@ -25,7 +25,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The word of the wire contract.
+    /// The word in the API contract.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Supported => "supported",
@@ -35,7 +35,7 @@ impl Verdict {
         }
     }
 
-    /// The verdict of a word.
+    /// The verdict for a word.
     pub fn parse(word: &str) -> Option<Self> {
         [
             Self::Supported,
@@ -54,18 +54,18 @@ impl Verdict {
 pub enum Reason {
     /// Nothing that was found decides it.
     NoEvidence,
-    /// A source that might decide it could not be asked.
+    /// A source that might decide it could not be queried.
     SourceBlocked,
-    /// What would decide it is too old.
+    /// The evidence that would decide it is too old.
     Stale,
-    /// Sources of like weight disagree.
+    /// Sources of similar weight disagree.
     Conflicting,
     /// Evidence cannot decide a statement of this kind.
     NotCheckable,
 }
 
 impl Reason {
-    /// The word of the wire contract.
+    /// The word in the API contract.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::NoEvidence => "no_evidence",
@@ -77,7 +77,7 @@ impl Reason {
     }
 }
 
-/// On which side a passage is.
+/// Which side a passage takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "each position names itself")]
@@ -88,7 +88,7 @@ pub enum Position {
 }
 
 impl Position {
-    /// The word of the wire contract.
+    /// The word in the API contract.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Supports => "supports",
@@ -98,37 +98,39 @@ impl Position {
     }
 }
 
-/// A passage with what it says of the claim and whose it is.
+/// A passage with what it says about the claim and which source it is from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Witness {
-    /// What it says of the claim.
+    /// What it says about the claim.
     pub stance: Stance,
-    /// Passages of one number are of one independent source.
+    /// Passages with the same number are from one independent source.
     pub source: usize,
-    /// Whether it states the claim in its very words.
+    /// Whether it states the claim in the very same words.
     pub is_verbatim: bool,
     /// How far its outlet is trusted.
     pub trust: TrustLevel,
-    /// Age when the claim is judged, in days; 0 for what was just published.
+    /// Age in days at the time the claim is judged; 0 for something just published.
     pub age_days: f64,
-    /// Witnesses of one number tell one story, of which the later one knows better; `None` where that is not known.
+    /// Witnesses with the same number report one story, and the later of them knows better; `None` if that is not
+    /// known.
     pub story: Option<usize>,
-    /// Whether it says that it corrects what was reported before.
+    /// Whether it says that it corrects an earlier report.
     pub is_correction: bool,
 }
 
-/// A share from which on a passage takes a side. Below it is neutral.
+/// The share from which a passage takes a side. Below it the passage is neutral.
 pub const TAKES_SIDE: f64 = 0.45;
-/// What the clearer side must reach for a verdict: to contradict takes more, for a neighbouring event looks like it.
+/// What the clearer side must reach for a verdict. Contradicting takes more, because a related event looks like a
+/// contradiction.
 const SUPPORTS: f64 = 0.45;
 const CONTRADICTS: f64 = 0.65;
-/// Where the weaker side comes to this part of the stronger one, they disagree.
+/// If the weaker side reaches this fraction of the stronger one, they disagree.
 const DISAGREES: f64 = 0.75;
-/// Days after which news count half as recent.
+/// Days after which news counts as half as recent.
 const HALF_LIFE_DAYS: f64 = 180.0;
 
 impl Witness {
-    /// On which side it is.
+    /// The side it takes.
     pub fn position(&self) -> Position {
         if self.stance.supports >= TAKES_SIDE {
             Position::Supports
@@ -148,7 +150,7 @@ impl Witness {
     }
 }
 
-/// How much a source of this trust counts.
+/// How much a source with this trust level counts.
 const fn trust(level: TrustLevel) -> f64 {
     match level {
         TrustLevel::High => 1.0,
@@ -158,34 +160,34 @@ const fn trust(level: TrustLevel) -> f64 {
     }
 }
 
-/// The parts of a confidence, each 0 to 1.
+/// The components of a confidence, each 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Breakdown {
-    /// How far the sources that take a side take the same one.
+    /// To what extent the sources that take a side take the same one.
     pub source_agreement: f64,
     /// Mean trust of the sources that take a side.
     pub source_quality: f64,
-    /// How recent the newest of them is: 1 for today, half of it for each 180 days.
+    /// How recent the newest of them is: 1 for today, halving every 180 days.
     pub recency: f64,
-    /// How many independent sources take the side of the verdict, saturating: 0.5 for one, 0.75 for two.
+    /// How many independent sources take the verdict's side, saturating: 0.5 for one, 0.75 for two.
     pub corroboration_depth: f64,
 }
 
-/// What the evidence comes to.
+/// The result of weighing the evidence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Assessment {
     /// The verdict.
     pub verdict: Verdict,
     /// Why there is none.
     pub reason: Option<Reason>,
-    /// How probable it is that the verdict is right, 0 to 1.
+    /// The probability that the verdict is right, 0 to 1.
     pub confidence: f64,
-    /// The parts of it.
+    /// Its components.
     pub breakdown: Breakdown,
 }
 
 impl Assessment {
-    /// Of each witness, whether a later one corrects it or knows better: it does not count.
+    /// For each witness, whether a later one corrects it or knows better, so that it does not count.
     pub fn overtaken(witnesses: &[Witness]) -> Vec<bool> {
         overtaken::overtaken(witnesses)
     }
@@ -258,7 +260,7 @@ impl Assessment {
     }
 }
 
-/// Of each independent source the passage that speaks most clearly, in the order of the sources.
+/// For each independent source, the passage that speaks most clearly, in the order of the sources.
 fn speakers<'w>(witnesses: &[&'w Witness]) -> Vec<&'w Witness> {
     let clearness = |witness: &Witness| witness.stance.supports.max(witness.stance.contradicts);
     let mut speakers: Vec<&Witness> = Vec::new();
@@ -275,7 +277,7 @@ fn speakers<'w>(witnesses: &[&'w Witness]) -> Vec<&'w Witness> {
     speakers
 }
 
-/// How strong a side is, 0 to 1: one clear source of good standing suffices, others add to it.
+/// How strong a side is, 0 to 1: one clear, reputable source is enough, and others add to it.
 fn strength(side: &[&Witness], share: impl Fn(&Stance) -> f64) -> f64 {
     let open: f64 = side
         .iter()
@@ -329,7 +331,7 @@ mod tests {
         }
     }
 
-    /// A witness of a story, so many days old.
+    /// A witness of a story, this many days old.
     fn of_story(source: usize, supports: f64, contradicts: f64, age_days: f64) -> Witness {
         Witness {
             age_days,
@@ -345,15 +347,15 @@ mod tests {
             Assessment::of(&[early, late]).verdict,
             Verdict::Contradicted
         );
-        // Whoever knew only the earlier report, found it supported.
+        // With only the earlier report known, the claim was supported.
         assert_eq!(Assessment::of(&[early]).verdict, Verdict::Supported);
-        // The same outlet, of which else the clearer passage speaks.
+        // The same outlet, whose clearer passage would otherwise speak for it.
         let same = Witness { source: 0, ..late };
         assert_eq!(
             Assessment::of(&[early, same]).verdict,
             Verdict::Contradicted
         );
-        // Later still it is taken back.
+        // Even later it is retracted.
         let last = of_story(2, 0.9, 0.0, 0.2);
         assert_eq!(
             Assessment::of(&[early, late, last]).verdict,

@@ -1,4 +1,5 @@
-//! Instruments compared: by the figure that the question names, by the time that it names, by the rules of the trade signal.
+//! Compares instruments: by the figure that the question names, over the period that it names, and by the rules of the
+//! trade signal.
 
 use query::{Instrument, Intent, Measure};
 use serde_json::Value;
@@ -8,17 +9,17 @@ use super::{Page, Sheet};
 use crate::figures::{change, day, one, percent, quoted};
 use crate::view::View;
 
-/// Instruments that stand in columns; more of them stand in rows.
+/// Most instruments shown in columns; if there are more, they are shown in rows.
 const COLUMNS: usize = 4;
 
-/// One of the instruments that are compared.
+/// One of the instruments being compared.
 struct Compared<'a> {
     symbol: &'a str,
     score: Option<u64>,
     has_sentiment: bool,
-    /// Whether its price is older than the newest of all.
+    /// Whether its price is older than the newest one.
     is_of_older_price: bool,
-    /// First day, last day and change of the stretch of time that was asked about.
+    /// First day, last day and change over the period that was asked about.
     period: Option<Period<'a>>,
     /// The figure that the question names.
     measured: Option<f64>,
@@ -32,8 +33,8 @@ type Period<'a> = (&'a str, &'a str, f64);
 const ROWS: [&str; 15] = [
     "",
     "Price",
-    "Change from the close before",
-    "Over the time asked about",
+    "Change from the previous close",
+    "Over the requested period",
     "Signal (score of 100)",
     "Sentiment (0.5 neutral)",
     "P/E",
@@ -42,7 +43,7 @@ const ROWS: [&str; 15] = [
     "Dividend yield",
     "Debt to equity",
     "Beta",
-    "Volatility a year",
+    "Annualised volatility",
     "Revenue growth in a year",
     "Company figures to",
 ];
@@ -67,7 +68,7 @@ pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
         .collect();
     periods.extend(periods_of_series(page));
     if periods.is_empty() && page.asked_from().is_some() {
-        sheet.lead("No prices of the time that is asked about are on record of any of them.");
+        sheet.lead("No prices from the requested period are on record for any of them.");
     }
     if periods.is_empty() && page.reading.ranks_prices && page.asked_from().is_none() {
         of_day(page, newest, sheet);
@@ -80,13 +81,13 @@ pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
     sheet.blocks.push(table(&all));
     if all.iter().any(|one| one.is_of_older_price) {
         sheet.unknown(
-            "Prices of different days stand side by side, and so do the ratios that rest on them.",
+            "The prices compared are from different days, and so are the ratios based on them.",
         );
     }
     for one in &all {
         if !one.has_sentiment {
             sheet.unknown(format!(
-                "{}: no brief of the last seven days, so sentiment takes no part in its signal.",
+                "{}: no brief of the last seven days, so sentiment is not part of its signal.",
                 one.symbol
             ));
         }
@@ -108,7 +109,7 @@ fn compared<'a>(
     let score = signal.and_then(|signal| signal.whole("score"));
     let action = signal.and_then(|signal| signal.text("action"));
     let performance = page.of("performance", symbol);
-    // A year of prices that only tells how much they swing is no time that was asked about.
+    // A year of prices that only shows how much they fluctuate is not a period that was asked about.
     let asks_time = !page.reading.when.is_unsaid() || page.wants(Intent::Performance);
     let period = performance.filter(|_| asks_time).and_then(|performance| {
         Some((
@@ -174,7 +175,8 @@ fn compared<'a>(
     })
 }
 
-/// The figures side by side; of many the instruments stand in rows. What nobody has is left out.
+/// The figures side by side; if there are many instruments, they are in rows. Figures that none of them has are left
+/// out.
 fn table(all: &[Compared<'_>]) -> String {
     let shown: Vec<usize> = (0..ROWS.len())
         .filter(|place| *place == 0 || all.iter().any(|one| one.cells[*place] != DASH))
@@ -208,7 +210,7 @@ fn table(all: &[Compared<'_>]) -> String {
     lines.join("\n")
 }
 
-/// How a measure is said: its name, the words for the highest and the lowest value, of two and of many.
+/// The wording for a measure: its name, and the words for the highest and lowest value among two and among many.
 fn words_of(measure: Measure, is_of_two: bool) -> (&'static str, &'static str, &'static str) {
     let (name, two, many) = match measure {
         Measure::PriceToEarnings => (
@@ -232,7 +234,7 @@ fn words_of(measure: Measure, is_of_two: bool) -> (&'static str, &'static str, &
             ("the most positive", "the least so"),
         ),
         Measure::RevenueGrowth => (
-            "growth of revenue against the quarter of a year before",
+            "year-on-year growth in quarterly revenue",
             ("faster", "slower"),
             ("the fastest", "the slowest"),
         ),
@@ -262,7 +264,7 @@ fn shown(measure: Measure, value: f64) -> String {
     }
 }
 
-/// Who is ahead by the figure that the question names.
+/// Which one leads by the figure that the question names.
 fn measured(measure: Measure, all: &[Compared<'_>], sheet: &mut Sheet) {
     let (name, most, least) = words_of(measure, all.len() == 2);
     let mut known: Vec<(f64, &str)> = all
@@ -306,7 +308,7 @@ fn measured(measure: Measure, all: &[Compared<'_>], sheet: &mut Sheet) {
     }
 }
 
-/// Who did better of one instrument and what is not listed: `gold or bitcoin this year`.
+/// Which did better, an instrument or something unlisted: `gold or bitcoin this year`.
 pub(super) fn beside_series(page: &Page<'_>, sheet: &mut Sheet) {
     let [one] = &page.reading.instruments[..] else {
         return;
@@ -327,7 +329,7 @@ pub(super) fn beside_series(page: &Page<'_>, sheet: &mut Sheet) {
     }
 }
 
-/// What commodities did that stand beside an instrument in the question.
+/// The performance of commodities that the question names together with an instrument.
 pub(super) fn periods_of_series<'a>(page: &Page<'a>) -> Vec<(&'a str, Period<'a>)> {
     let found = || {
         let (periods, named) = (page.get("period")?, page.get("commodities")?);
@@ -348,14 +350,14 @@ pub(super) fn periods_of_series<'a>(page: &Page<'a>) -> Vec<(&'a str, Period<'a>
     found().unwrap_or_default()
 }
 
-/// Who did best and worst in the newest session: `which of them fell most`, without a time.
+/// Which did best and worst in the newest session: `which of them fell most`, without a time.
 fn of_day(page: &Page<'_>, newest: Option<&str>, sheet: &mut Sheet) {
     let instruments = page.reading.instruments.iter();
     let mut moved: Vec<(f64, &str)> = instruments
         .filter_map(|one| {
             let symbol = one.symbol.as_str();
             let analysis = page.of("analysis", symbol)?;
-            // A session of another day is not compared.
+            // A session on another day is not compared.
             let is_newest = analysis.text("price_date") == newest;
             Some((analysis.number("change_pct").filter(|_| is_newest)?, symbol))
         })
@@ -371,7 +373,7 @@ fn of_day(page: &Page<'_>, newest: Option<&str>, sheet: &mut Sheet) {
     }
 }
 
-/// Who did better over the time that was asked about.
+/// Which did better over the period that was asked about.
 pub(super) fn over_time(mut known: Vec<(&str, Period<'_>)>, sheet: &mut Sheet) {
     known.sort_by(|(_, left), (_, right)| right.2.total_cmp(&left.2));
     let [
@@ -409,7 +411,7 @@ pub(super) fn over_time(mut known: Vec<(&str, Period<'_>)>, sheet: &mut Sheet) {
     }
 }
 
-/// Who stands better by the rules, said with the distance.
+/// Which one the rules favour, and by how much.
 fn verdict(all: &[Compared<'_>], sheet: &mut Sheet) {
     let mut scored: Vec<(u64, &str)> = all
         .iter()

@@ -1,4 +1,4 @@
-//! Figures that are computed from results: they stand in `data` beside what they were computed from.
+//! Figures computed from results: they are placed in `data` next to what they were computed from.
 
 mod between;
 mod crossings;
@@ -17,11 +17,11 @@ use serde_json::{Map, Value, json};
 
 use crate::figures;
 
-/// Sessions that a usual volume is the mean of.
+/// Number of sessions whose mean is the usual volume.
 const USUAL_SESSIONS: usize = 20;
-/// Days of prices where no time is named.
+/// Days of prices if no time is named.
 const USUAL_DAYS: i32 = 365;
-/// Sessions of a year, and days of one for what trades on every day.
+/// Sessions in a year, and days for instruments that trade every day.
 const SESSIONS: f64 = 252.0;
 const DAYS: f64 = 365.0;
 
@@ -59,7 +59,7 @@ pub fn derive(data: &mut Map<String, Value>, reading: &Reading) {
     }
 }
 
-/// The weights of what is held, and whether the trade signal of each is against it.
+/// The weights of the holdings, and whether the trade signal of each one is against it.
 fn holdings(data: &Map<String, Value>, reading: &Reading) -> Value {
     let is_one = reading.holdings.len() == 1;
     let held = reading.holdings.iter().map(|holding| {
@@ -80,12 +80,12 @@ fn holdings(data: &Map<String, Value>, reading: &Reading) -> Value {
     Value::Array(held.collect())
 }
 
-/// Whether a score speaks against a position: what is bad for a holding is good for whoever sold it short.
+/// Whether a score is against a position: what is bad for a holding is good for somebody who sold it short.
 pub(super) fn is_against(score: u64, is_short: bool) -> bool {
     if is_short { score >= 58 } else { score <= 42 }
 }
 
-/// How often a company earned more and less than was expected; of several below their symbols.
+/// How often a company earned more or less than expected; by symbol if there are several companies.
 fn surprises(full: &mut Value) {
     let Some(earnings) = full.get_mut("earnings").and_then(Value::as_object_mut) else {
         let by_symbol = full.as_object_mut().into_iter().flat_map(Map::values_mut);
@@ -106,16 +106,16 @@ fn surprises(full: &mut Value) {
     earnings.insert("times_missed".to_owned(), json!(missed));
 }
 
-/// A text about the values of a history: a commodity may have them from another series than its newest price.
+/// A text about the values of a history: for a commodity they may come from a different series than its newest price.
 pub(super) fn of_history<'a>(one: &'a Value, field: &str) -> Option<&'a str> {
     let own = one.get("history_of").and_then(|own| own.get(field));
     own.or_else(|| one.get(field)).and_then(Value::as_str)
 }
 
-/// How far the newest value of each indicator lies from the one before it and from that of a year before, in percent. A rate
-/// grows by no percentage of itself.
+/// How far the newest value of each indicator is from the previous one and from the one a year earlier, in percent. A
+/// rate does not grow by a percentage of itself.
 ///
-/// Where a stretch of time is asked about, `since` is the value at its beginning and how far the last one of it lies from that.
+/// If a period is asked about, `since` is the value at its beginning and how far the last one in it is from that.
 fn growth(data: &mut Map<String, Value>, reading: &Reading) {
     let Some(Value::Object(economy)) = data.get_mut("economy") else {
         return;
@@ -126,7 +126,7 @@ fn growth(data: &mut Map<String, Value>, reading: &Reading) {
         let frequency = one.get("frequency").and_then(Value::as_str);
         let frequency = frequency.unwrap_or_default();
         let observations = one.get("observations").and_then(Value::as_array);
-        // The newest of the time that is asked about.
+        // The newest value in the period that is asked about.
         let until = reading.when.to.filter(|_| !reading.when.is_ahead);
         let until = until.map(|until| until.to_string());
         let seen: Vec<(&str, f64)> = observations
@@ -136,7 +136,7 @@ fn growth(data: &mut Map<String, Value>, reading: &Reading) {
             .skip_while(|(date, _)| until.as_deref().is_some_and(|until| *date > until))
             .collect();
         let newest = seen.first().copied();
-        // A month of which nothing was published is no step.
+        // A month for which nothing was published does not count as a step.
         let previous = newest
             .zip(seen.get(1).copied())
             .and_then(|(newest, before)| {
@@ -152,7 +152,7 @@ fn growth(data: &mut Map<String, Value>, reading: &Reading) {
             let (now, then) = (newest?.1, then?);
             (then > 0.0 && !is_rate).then(|| (now / then - 1.0) * 100.0)
         };
-        // Jobs are counted by how many there are more.
+        // For jobs the change is the number added.
         let is_counted = unit.to_lowercase().contains("thousand");
         let more = newest.zip(previous).map(|((_, now), then)| now - then);
         let found = [
@@ -174,7 +174,8 @@ fn growth(data: &mut Map<String, Value>, reading: &Reading) {
     }
 }
 
-/// The value that a series had when the stretch of time began that is asked about, and how far the last one of it lies from that.
+/// The value of a series at the beginning of the period that is asked about, and how far the last one in it is from
+/// that.
 fn since(one: &Value, reading: &Reading) -> Option<Value> {
     let when = &reading.when;
     let from = when.from.filter(|_| !when.is_ahead)?.to_string();
@@ -199,7 +200,7 @@ fn since(one: &Value, reading: &Reading) -> Option<Value> {
     })
 }
 
-/// Makes of each result of one key one of another, where it gives any.
+/// Converts each result under one key into one under another, if it gives any.
 fn each(
     data: &mut Map<String, Value>,
     from: &str,
@@ -223,7 +224,7 @@ fn each(
         (!made.is_empty()).then_some(Value::Object(made))
     };
     match (made, data.get_mut(to)) {
-        // Shares and coins of one question.
+        // Shares and coins in the same question.
         (Some(Value::Object(made)), Some(Value::Object(known))) => known.extend(made),
         (Some(made), _) => {
             data.insert(to.to_owned(), made);
@@ -259,7 +260,7 @@ fn bars(candles: &Value) -> Vec<Bar> {
     list.into_iter().flatten().filter_map(bar).collect()
 }
 
-/// The prices of a coin as candles: a price a day is open, high, low and close.
+/// The prices of a coin as candles: each daily price is open, high, low and close.
 fn of_chart(chart: &Value) -> Value {
     let prices = chart.get("prices").and_then(Value::as_array);
     let candles: Vec<Value> = prices
@@ -274,7 +275,7 @@ fn of_chart(chart: &Value) -> Value {
     json!({"candles": candles})
 }
 
-/// What the price did over the time that was asked for, and at its last session.
+/// The performance of the price over the period that was asked for, and in its last session.
 fn performance(candles: &Value, reading: &Reading) -> Option<Value> {
     let all = bars(candles);
     let when = &reading.when;
@@ -282,22 +283,22 @@ fn performance(candles: &Value, reading: &Reading) -> Option<Value> {
     let end = all
         .iter()
         .rposition(|bar| until.is_none_or(|until| bar.day <= until))?;
-    // The change over a time counts from the close before it.
-    // Without a time, a year.
+    // The change over a period counts from the close before it. Without a period, a year.
     let said = when.from.filter(|_| !when.is_ahead);
     let from = match reading.reach {
         Reach::Held => all[0].day,
         Reach::Year => all[end].day.plus(-USUAL_DAYS),
         Reach::Named => said.unwrap_or_else(|| all[end].day.plus(-USUAL_DAYS)),
     };
-    // A stretch that begins with one named day counts from the close of that day.
+    // A period that begins with one named day counts from the close on that day.
     let is_of_day = reading.reach == Reach::Named && said.is_some() && when.begins_on_day;
     let begin = all[..=end]
         .iter()
         .rposition(|bar| bar.day < from || is_of_day && bar.day == from)
         .unwrap_or_default();
     let (first, last) = (&all[begin], &all[end]);
-    // The first close is only what the change counts from; of all that is held it is part of the time.
+    // The first close is only the starting point of the change; for the whole history on record it is part of the
+    // period.
     let is_of_all = reading.reach == Reach::Held;
     let window = &all[(begin + usize::from(!is_of_all)).min(end)..=end];
     let high = window.iter().max_by(|a, b| a.high.total_cmp(&b.high))?;
@@ -325,7 +326,7 @@ fn performance(candles: &Value, reading: &Reading) -> Option<Value> {
     };
     let mut peak = f64::MIN;
     let mut drawdown: f64 = 0.0;
-    // The close that the change counts from is one that it may fall from.
+    // The price may also fall from the close that the change counts from.
     for bar in &all[begin..=end] {
         peak = peak.max(bar.close);
         drawdown = drawdown.min(bar.close / peak - 1.0);
@@ -367,7 +368,7 @@ fn performance(candles: &Value, reading: &Reading) -> Option<Value> {
             "close": last.close,
             "previous_close": before.map(|bar| bar.close),
             "change_pct": before.map(|bar| (last.close / bar.close - 1.0) * 100.0),
-            // No volume at all in so long is a series without volumes.
+            // If there is no volume at all for so long, the series has no volumes.
             "volume": (mean + last.volume > 0.0).then_some(last.volume),
             "volume_ratio": (usual.len() == USUAL_SESSIONS && mean > 0.0).then(|| last.volume / mean),
         },
@@ -387,7 +388,7 @@ fn performance(candles: &Value, reading: &Reading) -> Option<Value> {
     Some(told)
 }
 
-/// The mean close of the sessions from a day on.
+/// The mean close of the sessions since a day.
 fn mean_close(all: &[Bar], from: Day) -> Option<Value> {
     let asked = &all[all.partition_point(|bar| bar.day < from)..];
     let (first, last) = (asked.first()?, asked.last()?);
@@ -400,7 +401,7 @@ fn mean_close(all: &[Bar], from: Day) -> Option<Value> {
     }))
 }
 
-/// The standard deviation of daily changes, in percent; `None` of too few.
+/// The standard deviation of daily changes, in percent; `None` if there are too few.
 fn deviation(changes: &[(&Bar, f64)]) -> Option<f64> {
     if changes.len() < USUAL_SESSIONS {
         return None;
@@ -411,7 +412,7 @@ fn deviation(changes: &[(&Bar, f64)]) -> Option<f64> {
     Some((squares.sum::<f64>() / (count - 1.0)).sqrt())
 }
 
-/// How far the mean target lies from the price.
+/// How far the mean target is from the price.
 fn upside(analysts: &mut Value, prices: Option<&Value>) {
     let target = |one: &Value| one.get("avg_target").and_then(Value::as_f64);
     let price = |one: &Value| one.get("price").and_then(Value::as_f64);

@@ -1,10 +1,10 @@
-//! Rows of disclosures: trades of insiders and lawmakers, filings.
+//! Rows of disclosures: insider trades, trades by lawmakers, filings.
 
 use super::{Page, Sheet};
 use crate::figures::{day, large, quoted, whole};
 use crate::view::View;
 
-/// Rows of a list of disclosures.
+/// The most rows in a list of disclosures.
 pub(super) const LISTED: usize = 8;
 
 /// Adds a table, unless it has no rows.
@@ -18,7 +18,7 @@ const CONGRESS_HEAD: &str =
     "| Disclosed | Member | Symbol | Trade | Amount |\n|---|---|---|---|---|";
 pub(super) const FILING_HEAD: &str = "| Filed | Form | What | Document |\n|---|---|---|---|";
 
-/// One trade of an insider; with its symbol where several are listed.
+/// One insider trade; with its symbol if several are listed.
 pub(super) fn insider_row(trade: View<'_>, symbol: Option<&str>) -> Option<String> {
     let symbol = symbol.map(|symbol| format!(" {symbol} |"));
     let value = trade.number("value").map(|value| large(value, "USD"));
@@ -59,7 +59,7 @@ fn congress_row(trade: View<'_>) -> Option<String> {
     ))
 }
 
-/// The first of these trades of lawmakers, so many at most.
+/// The first of these trades by lawmakers, at most this many.
 pub(super) fn congress_table(sheet: &mut Sheet, trades: &[View<'_>], most: usize) {
     let rows = trades.iter().take(most);
     let rows: Vec<String> = rows.filter_map(|trade| congress_row(*trade)).collect();
@@ -80,7 +80,7 @@ pub(super) fn filing_row(filing: View<'_>) -> Option<String> {
     ))
 }
 
-/// The trades of insiders that a question asks for: of its side, of its least value, within its time.
+/// The insider trades that a question asks for: on its side, of at least its value, within its time.
 pub(super) fn picked<'a>(page: &Page<'_>, trades: Vec<View<'a>>) -> Vec<View<'a>> {
     let reading = page.reading;
     let when = &reading.when;
@@ -111,7 +111,7 @@ pub(super) fn picked<'a>(page: &Page<'_>, trades: Vec<View<'a>>) -> Vec<View<'a>
     asked
 }
 
-/// What is picked, in words: ` who bought, of at least $1.00 million, from 1 Nov 2026 on`.
+/// The filter in words: ` who bought, of at least $1.00 million, from 1 Nov 2026 on`.
 pub(super) fn picks(page: &Page<'_>) -> String {
     let reading = page.reading;
     let when = &reading.when;

@@ -1,4 +1,4 @@
-//! What is written of one share, fund or coin.
+//! Writes about one share, fund or coin.
 
 mod company;
 mod crossing;
@@ -19,7 +19,7 @@ use super::{OPEN, Page, Sheet, TradeSignal};
 use crate::figures::{change, count, day, day_of, money, moved, one, percent, quoted};
 use crate::view::View;
 
-/// The signal of the only instrument, where it was assessed.
+/// The signal for the only instrument, if it was assessed.
 pub(super) fn signal(page: &Page<'_>) -> Option<TradeSignal> {
     let [instrument] = &page.reading.instruments[..] else {
         return None;
@@ -98,7 +98,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Assessed as a whole: the signal, and the figures on either side of it.
+    /// The overall assessment: the signal, and the figures on either side of it.
     fn outlook(&self, sheet: &mut Sheet) {
         let Some(analysis) = self.get("analysis") else {
             return;
@@ -167,7 +167,7 @@ impl<'a> Writer<'a> {
         sheet.lead(format!("It is a {kind}{sector}{exchange}.{trending}"));
     }
 
-    /// The nearest prices that are watched: the answer where they are asked for.
+    /// The nearest price levels to watch: the answer, if they are asked for.
     fn levels(&self, analysis: View<'_>, sheet: &mut Sheet) {
         let currency = self.currency();
         let levels = analysis.at("levels");
@@ -240,11 +240,19 @@ impl<'a> Writer<'a> {
             match sentiment.number("score") {
                 Some(score) if score >= 0.55 => sheet.supports.push(format!(
                     "Coverage is positive: sentiment {score:.2} (0.5 is neutral) over {}.",
-                    count(briefs, "brief of seven days", "briefs of seven days")
+                    count(
+                        briefs,
+                        "brief from the last seven days",
+                        "briefs from the last seven days"
+                    )
                 )),
                 Some(score) if score <= 0.45 => sheet.against.push(format!(
                     "Coverage is negative: sentiment {score:.2} (0.5 is neutral) over {}.",
-                    count(briefs, "brief of seven days", "briefs of seven days")
+                    count(
+                        briefs,
+                        "brief from the last seven days",
+                        "briefs from the last seven days"
+                    )
                 )),
                 Some(_) => {}
                 None => sheet.unknown(format!(
@@ -253,7 +261,7 @@ impl<'a> Writer<'a> {
                 )),
             }
         }
-        // Momentum is the second weightiest part of the score: where it moves the score, it is on a side.
+        // Momentum has the second-largest weight in the score: if it moves the score, it is on one side.
         if let Some(momentum) = analysis.at("momentum")
             && let (Some(value), Some(direction)) =
                 (momentum.number("value"), momentum.text("direction"))
@@ -349,7 +357,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Whether it was valued, which names its price.
+    /// Whether it was valued; a valuation names its price.
     fn is_position(&self) -> bool {
         let mut positions = self.page.reading.positions.iter();
         positions.any(|position| position.symbol.as_str() == self.symbol)
@@ -359,7 +367,8 @@ impl<'a> Writer<'a> {
         &self.instrument.currency
     }
 
-    /// The currency of reported figures: known for companies that are listed in dollars; others may report in another.
+    /// The currency of reported figures: known for companies that are listed in dollars; others may report in a
+    /// different one.
     fn reported_in(&self) -> &'static str {
         if self.instrument.currency == "USD" {
             "USD"
@@ -404,7 +413,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The one session that lies in the time.
+    /// The only session in the period.
     fn only_session(&self, performance: View<'_>, close: f64, date: &str, sheet: &mut Sheet) {
         let currency = self.currency();
         let range = performance
@@ -432,10 +441,11 @@ impl<'a> Writer<'a> {
         ));
     }
 
-    /// Says so where one past day is asked about and the newest price before it is of another; whether it is.
+    /// Says so if one past day is asked about and the newest price before it is from another day; returns whether it
+    /// is.
     fn not_of_day(&self, newest: Option<&str>, sheet: &mut Sheet) -> bool {
         let when = &self.page.reading.when;
-        // The price of a day that is still running is none of it that is missing.
+        // The price of a day that is still in progress is not missing.
         let asked = when
             .from
             .filter(|day| when.to == Some(*day) && self.page.plan.as_of == Some(*day));
@@ -463,7 +473,7 @@ impl<'a> Writer<'a> {
             return true;
         }
         let line = format!(
-            "No close of **{}** on {} is held; the nearest earlier one is that of {}.",
+            "No close of **{}** on {} is on record; the nearest earlier one is from {}.",
             self.name(),
             shown(asked),
             shown(newest)
@@ -472,7 +482,7 @@ impl<'a> Writer<'a> {
             sheet.lead(line);
         }
         sheet.unknown(format!(
-            "The close of {} on {} is not held.",
+            "The close of {} on {} is not on record.",
             self.name(),
             shown(asked)
         ));
@@ -480,22 +490,23 @@ impl<'a> Writer<'a> {
         true
     }
 
-    /// Says so where the newest value before the time that is asked about is not of that time; whether it is not.
+    /// Says so if the newest value before the time that is asked about is not from that time; returns whether that is
+    /// the case.
     fn before_asked(&self, date: Option<&str>, sheet: &mut Sheet) -> bool {
         let asked = self.page.asked_from();
         let newest = date.and_then(|date| date.get(..10)).filter(|date| {
-            // A weekend lies before the first session of a time.
+            // A weekend comes before the first session of a period.
             asked.is_some_and(|asked| {
                 model::Day::parse(date).is_some_and(|day| asked.since(day) > super::NEAR)
             })
         });
         if let Some(newest) = newest {
             let line = format!(
-                "No price of **{}** of the time that is asked about is on record; the newest before it is of {}.",
+                "No price of **{}** from the requested period is on record; the newest before it is of {}.",
                 self.name(),
                 day(newest)
             );
-            // Price and course may both be asked for.
+            // Both the price and its course may be asked for.
             if !sheet.lead.contains(&line) {
                 sheet.lead(line);
             }
@@ -511,7 +522,7 @@ impl<'a> Writer<'a> {
         let Some(price) = coin.number("price") else {
             return;
         };
-        // The assessment has named the price and its change.
+        // The assessment has already named the price and its change.
         if self.wants(Intent::Outlook)
             || self.wants(Intent::Comparison)
             || self.wants(Intent::Portfolio)
@@ -564,7 +575,7 @@ fn unrated(analysis: View<'_>) -> &'static str {
     let mut states = analysis.list("data_status").into_iter();
     let is_old = states.any(|one| one.text("field") == Some("trade_signal") && one.flag("stale"));
     if is_old {
-        "no signal, because its newest price is too old beside the news of now"
+        "no signal, because its newest price is too old compared with current news"
     } else {
         "not enough is known for a signal"
     }

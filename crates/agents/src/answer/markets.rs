@@ -1,4 +1,4 @@
-//! What is written of markets and the economy as a whole.
+//! Writes about markets and the economy as a whole.
 
 mod between;
 mod crossed;
@@ -95,7 +95,7 @@ fn market(page: &Page<'_>, sheet: &mut Sheet) {
             economy::period(page, symbol, plain, sheet);
         }
     }
-    // Indices of the newest session tell how the market did; an older one tells of another day.
+    // Indices from the newest session show how the market did; older ones are about another day.
     let shares = || {
         let shares = indices.iter();
         shares.filter(|index| index.text("symbol") != Some("^VIX"))
@@ -140,7 +140,7 @@ fn market(page: &Page<'_>, sheet: &mut Sheet) {
     if is_older {
         sheet.lead.insert(
             0,
-            format!("No level of the time that is asked about is on record; the newest before it is of {date}."),
+            format!("No level from the requested period is on record; the newest before it is of {date}."),
         );
         sheet.at_most(super::OPEN);
     }
@@ -181,7 +181,7 @@ fn market(page: &Page<'_>, sheet: &mut Sheet) {
     }
 }
 
-/// What the market did over the time that is asked about; whether that is known.
+/// The performance of the market over the period that is asked about; returns whether that is known.
 fn over_time(period: Option<View<'_>>, sheet: &mut Sheet) -> bool {
     let told = period.and_then(|period| {
         let changed = period.number("change_pct")?;
@@ -204,7 +204,7 @@ fn over_time(period: Option<View<'_>>, sheet: &mut Sheet) -> bool {
     is_known
 }
 
-/// Says so where the market went the other way than the question has it.
+/// Says so if the market moved in the opposite direction to the one in the question.
 fn against_question(page: &Page<'_>, changes: &[f64], sheet: &mut Sheet) {
     let asked = super::instrument::asked_direction(&page.reading.question);
     let is_all = |is: fn(&f64) -> bool| changes.iter().all(is);
@@ -218,7 +218,7 @@ fn against_question(page: &Page<'_>, changes: &[f64], sheet: &mut Sheet) {
     }
 }
 
-/// The indices with their levels, and how far they went over the time that is asked about.
+/// The indices with their levels, and how far they moved over the period that is asked about.
 fn index_table(indices: &[View<'_>], periods: Option<View<'_>>, sheet: &mut Sheet) {
     let moved = |index: &View<'_>| periods?.at(index.text("symbol")?)?.number("change_pct");
     let has_period = indices.iter().any(|index| moved(index).is_some());
@@ -239,9 +239,9 @@ fn index_table(indices: &[View<'_>], periods: Option<View<'_>>, sheet: &mut Shee
         })
         .collect();
     let head = if has_period {
-        "| Index | Level | Over the time | Day's change | Of |\n|---|---:|---:|---:|---|"
+        "| Index | Level | Over the time | Day's change | As of |\n|---|---:|---:|---:|---|"
     } else {
-        "| Index | Level | Change | Of |\n|---|---:|---:|---|"
+        "| Index | Level | Change | As of |\n|---|---:|---:|---|"
     };
     table(sheet, head, &rows);
 }
@@ -262,7 +262,7 @@ fn named_indices(page: &Page<'_>) -> Vec<&'static str> {
         .collect()
 }
 
-/// Whether a question asks who is thought of worst.
+/// Whether a question asks for the worst sentiment.
 fn asks_negative(question: &str) -> bool {
     let lower = question.to_lowercase();
     [

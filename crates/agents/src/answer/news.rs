@@ -1,4 +1,4 @@
-//! What is written of the news: briefs, events, contradictions, topics, and the verdict on a claim.
+//! Writes about the news: briefs, events, contradictions, topics, and the verdict on a claim.
 
 use query::{Instrument, Intent};
 
@@ -6,15 +6,15 @@ use super::{Page, Sheet};
 use crate::figures::{count, day, percent, quoted, sentence};
 use crate::view::{View, stems};
 
-/// Briefs that are named.
+/// The most briefs to list.
 const NAMED: usize = 5;
 
-/// Of these briefs those that hold most of the words that were searched for, the newest first.
+/// Of these briefs, those that contain most of the words that were searched for, the newest first.
 fn newest_of_nearest(briefs: &mut Vec<View<'_>>, topic: &str) {
     let stems = stems(topic);
     let held = |brief: &View<'_>| brief.held(&stems);
     let most = briefs.iter().map(held).max().unwrap_or_default();
-    // One word less of several may be said otherwise.
+    // One word out of several may be expressed differently.
     let least = if most > 2 { most - 1 } else { most };
     briefs.retain(|brief| held(brief) >= least);
     briefs.sort_by(|left, right| right.told_at().cmp(&left.told_at()));
@@ -63,7 +63,7 @@ fn briefs(page: &Page<'_>, sheet: &mut Sheet) {
             let is_answer =
                 page.wants(Intent::News) || page.wants(Intent::WhyMoved) || has_no_context;
             match briefs.first() {
-                // The background has said so.
+                // The background has already said so.
                 None if has_no_context => {}
                 None if key == "news" => {
                     let topic = quoted(&page.reading.topic);
@@ -115,7 +115,7 @@ fn briefs(page: &Page<'_>, sheet: &mut Sheet) {
                         )
                     ));
             }
-            // What was found on the question leads.
+            // What was found on the question comes first.
             Some(_) if is_one && has_matter => {}
             Some(first) if page.wants(Intent::News) && is_one => {
                 let headline = quoted(first.text("headline").unwrap_or_default());
@@ -141,7 +141,8 @@ fn briefs(page: &Page<'_>, sheet: &mut Sheet) {
     }
 }
 
-/// The reports on what is asked of the instruments, which a search found; or that there are none. Whether there are.
+/// The reports, found by a search, on what is asked about the instruments; or that there are none. Returns whether
+/// there are any.
 fn on_matter(page: &Page<'_>, sheet: &mut Sheet) -> bool {
     let Some(found) = page.get("search") else {
         return false;
@@ -150,7 +151,8 @@ fn on_matter(page: &Page<'_>, sheet: &mut Sheet) -> bool {
     let names: Vec<String> = instruments.map(|one| quoted(&one.name)).collect();
     let names = names.join(" or ");
     let mut briefs = found.list("briefs");
-    // A report on something else of the company, or on the same of another, is not on the question.
+    // A report on something else about the company, or on the same matter at another company, is not about the
+    // question.
     let step = page.plan.steps.iter().find(|step| step.key == "search");
     let asked = step.and_then(|step| step.arguments.get("q")?.as_str());
     if let Some(asked) = asked.filter(|_| page.reading.fact.is_some()) {
@@ -254,12 +256,12 @@ fn events(page: &Page<'_>, sheet: &mut Sheet) {
     }
 }
 
-/// By what an instrument is named.
+/// The names of an instrument.
 fn names_of(instrument: &Instrument) -> [&str; 2] {
     [instrument.name.as_str(), instrument.symbol.as_str()]
 }
 
-/// Whether a text has a name in whole words: `Meta` is no `metal`.
+/// Whether a text contains a name in whole words: `Meta` does not match `metal`.
 fn says(text: &str, name: &str) -> bool {
     let mut found = text.match_indices(name);
     found.any(|(at, _)| {
@@ -272,7 +274,7 @@ fn says(text: &str, name: &str) -> bool {
     })
 }
 
-/// The events of the question: those that name its instrument in whole words, reported within its time.
+/// The events for the question: those that name its instrument in whole words and were reported within its time.
 fn of_question<'a>(page: &Page<'_>, symbol: Option<&str>, events: Vec<View<'a>>) -> Vec<View<'a>> {
     let mut instruments = page.reading.instruments.iter();
     let instrument =
@@ -299,7 +301,7 @@ fn first_day(page: &Page<'_>) -> Option<String> {
     Some(from.to_string())
 }
 
-/// The time within which events were reported.
+/// The period within which events were reported.
 fn window(page: &Page<'_>, result: View<'_>) -> String {
     let from = first_day(page).or_else(|| result.text("meta/from").map(str::to_owned));
     match (from, result.text("meta/to")) {
@@ -314,7 +316,7 @@ fn contradictions(page: &Page<'_>, sheet: &mut Sheet) {
     };
     let names: Vec<&str> = page.reading.instruments.iter().flat_map(names_of).collect();
     let all = result.list("contradictions");
-    // A statement about one company contradicts none about another.
+    // A statement about one company does not contradict one about another.
     let is_about = |one: &View<'_>, instrument: &Instrument| {
         let own = names_of(instrument);
         let claims: Vec<&str> = one
@@ -365,7 +367,7 @@ fn contradictions(page: &Page<'_>, sheet: &mut Sheet) {
     }
 }
 
-/// Whether a contradiction names what the question is about; a question without a subject is about all.
+/// Whether a contradiction names what the question is about; a question without a subject is about all of them.
 fn is_of_topic(page: &Page<'_>, one: View<'_>) -> bool {
     let mut wanted: Vec<String> = page
         .reading
@@ -402,7 +404,7 @@ fn context(page: &Page<'_>, sheet: &mut Sheet) {
     let Some(context) = page.get("context") else {
         return;
     };
-    // Reports that a search found are told by themselves: that none is about all of the topic would deny them.
+    // Reports that a search found are listed on their own: to say that none is about all of the topic would deny them.
     let is_empty = context.whole("brief_count") == Some(0);
     let has_reports = page
         .get("news")

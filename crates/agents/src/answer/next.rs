@@ -1,4 +1,4 @@
-//! What may be asked next: questions that can be asked as they stand, about what the answer left open.
+//! Follow-up questions: they can be asked as they stand, about what the answer left open.
 
 use query::{Intent, Kind};
 
@@ -56,7 +56,7 @@ pub(super) fn follow_ups(page: &Page<'_>) -> Vec<String> {
     next
 }
 
-/// A symbol as it can be asked about: `V` alone is a letter, `$V` is a share.
+/// A symbol in a form that can be asked about: `V` alone is a letter, `$V` is a share.
 fn named(symbol: &str) -> String {
     if query::reads_back(symbol) {
         symbol.to_owned()
@@ -66,7 +66,7 @@ fn named(symbol: &str) -> String {
 }
 
 fn of_markets(page: &Page<'_>, next: &mut Vec<String>) {
-    // The first that the answer names leads on.
+    // The first one that the answer names leads to the next question.
     let first = |key: &str, list: &str, field: &str| {
         let items = page.get(key)?.list(list);
         items.first()?.text(field).map(named)

@@ -1,4 +1,4 @@
-//! Several instruments beside each other: comparisons, correlations, portfolios.
+//! Several instruments together: comparisons, correlations, portfolios.
 
 use query::{Holding, Intent};
 
@@ -19,7 +19,7 @@ pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
     }
 }
 
-/// The newest day that a price of the question's instruments is of.
+/// The newest day for which an instrument of the question has a price.
 pub(super) fn newest_price<'a>(page: &Page<'a>) -> Option<&'a str> {
     let instruments = page.reading.instruments.iter();
     instruments
@@ -27,15 +27,15 @@ pub(super) fn newest_price<'a>(page: &Page<'a>) -> Option<&'a str> {
         .max()
 }
 
-/// Of when the prices of a table are.
+/// The date of the prices in a table.
 pub(super) fn prices_of(newest: &str) -> String {
     format!(
-        "Prices are of {} unless another day stands beside them.",
+        "Prices are from {} unless another date is shown.",
         day(newest)
     )
 }
 
-/// A price, with its day where it is not that of the newest.
+/// A price, with its day if it is not the newest one.
 pub(super) fn dated_price(
     analysis: View<'_>,
     currency: &str,
@@ -130,7 +130,7 @@ fn correlated(page: &Page<'_>, correlation: View<'_>, sheet: &mut Sheet) {
     }
 }
 
-/// What the holdings did together over the time that is asked about.
+/// The combined performance of the holdings over the period that is asked about.
 pub(super) fn together(page: &Page<'_>, sheet: &mut Sheet) {
     if !page.reading.weighs_performance() {
         return;
@@ -192,7 +192,7 @@ pub(super) fn together(page: &Page<'_>, sheet: &mut Sheet) {
     ));
 }
 
-/// From here on a holding decides what a portfolio does.
+/// From this weight on, a single holding decides what a portfolio does.
 const DOMINANT_PCT: f64 = 60.0;
 
 fn portfolio(page: &Page<'_>, sheet: &mut Sheet) {
@@ -306,14 +306,14 @@ fn portfolio(page: &Page<'_>, sheet: &mut Sheet) {
     }
 }
 
-/// The weight of a holding in percent: by its value where that is known, else as it was said or one of equals.
+/// The weight of a holding in percent: by its value if that is known, otherwise as it was given, or an equal share.
 fn weight_pct(page: &Page<'_>, holding: &Holding) -> f64 {
     page.of("position", holding.symbol.as_str())
         .and_then(|one| one.number("weight_pct"))
         .unwrap_or(holding.weight * 100.0)
 }
 
-/// The heaviest of several holdings and its weight in percent, where that is half as much again as of equal ones.
+/// The heaviest of several holdings and its weight in percent, if it is half as much again as an equal share.
 fn heaviest<'a>(page: &Page<'a>) -> Option<(&'a str, f64)> {
     let holdings = &page.reading.holdings;
     let weighed = holdings
@@ -324,7 +324,7 @@ fn heaviest<'a>(page: &Page<'a>) -> Option<(&'a str, f64)> {
         .filter(|(_, share)| holdings.len() > 1 && *share >= 150.0 / holdings.len() as f64)
 }
 
-/// Says how much of the portfolio its heaviest holding is.
+/// Says what share of the portfolio its heaviest holding has.
 fn concentration(page: &Page<'_>, sheet: &mut Sheet) {
     if let Some((symbol, share)) = heaviest(page) {
         if share >= DOMINANT_PCT {

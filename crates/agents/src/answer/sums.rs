@@ -1,4 +1,4 @@
-//! What is written of converted sums and valued positions.
+//! Writes about converted sums and valued positions.
 
 use query::{Conversion, Instrument, Position, Size};
 
@@ -19,7 +19,7 @@ pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
     total(page, sheet);
 }
 
-/// Exchange rates have at least four decimals, those above twenty two.
+/// Exchange rates have at least four decimals, or two if they are above twenty.
 pub(super) fn rate(value: f64) -> String {
     match value {
         20.0.. => format!("{value:.2}"),
@@ -35,7 +35,7 @@ fn conversion(page: &Page<'_>, sheet: &mut Sheet) {
         _ if page.reading.converts_to_one() => return several(page, sheet),
         _ => return each(page, sheet),
     };
-    // The rate of a pair as it is quoted is written with its change.
+    // The quoted rate of a pair is written with its change.
     let is_quoted = crate::plan::route(asked.from, asked.to)
         .is_some_and(|legs| matches!(legs[..], [leg] if !leg.is_inverse));
     if is_quoted && !asked.is_said {
@@ -110,7 +110,7 @@ fn at_rate(asked: Conversion, result: f64, date: &str, unit: &str) -> String {
     )
 }
 
-/// One sum in each of several currencies.
+/// One sum converted to each of several currencies.
 fn each(page: &Page<'_>, sheet: &mut Sheet) {
     let found = page.get("conversions").map(|found| found.list("sums"));
     let found = found.unwrap_or_default();
@@ -163,7 +163,7 @@ fn amount(number: f64) -> String {
     }
 }
 
-/// Sums in several currencies, and what they come to in one.
+/// Sums in several currencies, and their total in one.
 fn several(page: &Page<'_>, sheet: &mut Sheet) {
     let conversions = &page.reading.conversions;
     let said: Vec<String> = conversions
@@ -326,7 +326,7 @@ impl Writer<'_> {
         self.caveats(sheet);
     }
 
-    /// What it is worth in the currency that is asked for.
+    /// Its value in the currency that is asked for.
     fn converted(&self, sheet: &mut Sheet) {
         let Some(found) = self.found.at("converted") else {
             return;
@@ -447,7 +447,7 @@ impl Writer<'_> {
     }
 }
 
-/// All positions together, where every one has a value in the same currency.
+/// All positions together, if every one has a value in the same currency.
 fn total(page: &Page<'_>, sheet: &mut Sheet) {
     let [first, .., _] = &page.reading.positions[..] else {
         return;
@@ -455,7 +455,7 @@ fn total(page: &Page<'_>, sheet: &mut Sheet) {
     let mut currencies = page.reading.instruments.iter().map(|one| &*one.currency);
     let first_currency = currencies.next();
     let is_same = currencies.all(|one| Some(one) == first_currency);
-    // Of several currencies each was converted.
+    // With several currencies, each was converted.
     let shown = crate::plan::shown_in(page.reading).or(first_currency.filter(|_| is_same));
     let total = page
         .of("position", first.symbol.as_str())

@@ -7,12 +7,12 @@ use super::*;
 mod of_prices;
 mod of_times;
 
-/// The summary of a question over results that are given.
+/// The summary for a question, given its results.
 fn summary(question: &str, data: Value) -> String {
     answered(question, data).summary
 }
 
-/// The answer to a question over results that are given.
+/// The answer to a question, given its results.
 fn answered(question: &str, data: Value) -> Answer {
     let today = Day::parse("2026-11-26").unwrap();
     let listed = [
@@ -60,7 +60,7 @@ fn commodities_are_ranked_by_what_they_did() {
         "{text}"
     );
     assert!(
-        text.contains("No price of that time is on record of Corn."),
+        text.contains("No price from that period is on record for Corn."),
         "{text}"
     );
 }
@@ -218,13 +218,13 @@ fn mortgage_rates_are_said_not_to_be_on_record() {
         ]}}),
     );
     assert!(
-        text.starts_with("Mortgage rates are not on record here; the nearest series that is held is the 30-year Treasury yield."),
+        text.starts_with("Mortgage rates are not on record here; the closest series on record is the 30-year Treasury yield."),
         "{text}"
     );
     assert!(text.contains("**4.61%** on 25 Nov 2026"), "{text}");
 }
 
-/// Candles of some closes, with a high one above and a low one below each.
+/// Candles for given closes, with a high above and a low below each.
 fn candles(closes: &[(&str, f64)]) -> Value {
     let candles: Vec<Value> = closes
         .iter()
@@ -255,7 +255,7 @@ fn the_day_of_a_level_is_looked_up_in_the_candles() {
         text.contains("the last of 2 such sessions in a row, the first of them on 19 Nov 2026"),
         "{text}"
     );
-    // Where no split is on record nothing is said of any.
+    // If no split is on record, nothing is said about any.
     assert!(!text.contains("adjusted"), "{text}");
     let text = summary("when did NVDA first hit 152", all());
     assert!(
@@ -265,7 +265,7 @@ fn the_day_of_a_level_is_looked_up_in_the_candles() {
     assert!(text.contains("begin on 18 Nov 2026"), "{text}");
     let text = summary("when did NVDA last close below 100", all());
     assert!(
-        text.starts_with("In the candles on record, from 18 Nov 2026 to 24 Nov 2026, **Nvidia (NVDA)** never closed below $100.00. The lowest close of that time was **$148.00**, on 18 Nov 2026. The newest close is $149.50."),
+        text.starts_with("In the candles on record, from 18 Nov 2026 to 24 Nov 2026, **Nvidia (NVDA)** never closed below $100.00. Its lowest close in that time was **$148.00**, on 18 Nov 2026. The newest close is $149.50."),
         "{text}"
     );
     let text = summary("when was NVDA last above 149", all());
@@ -346,7 +346,7 @@ fn what_is_not_worked_out_is_said_first() {
         ),
     ] {
         let text = summary(question, all());
-        let expected = format!("{expected} not worked out here");
+        let expected = format!("{expected} not provided here");
         assert!(text.starts_with(&expected), "{question}: {text}");
     }
 }
@@ -361,7 +361,7 @@ fn an_old_move_stands_beside_no_news_of_now() {
     }]);
     let text = summary("why did Nvidia move", json!({"candles": old}));
     assert!(
-        text.starts_with("No move of **Nvidia (NVDA)** of these days is on record: the newest session that is held is that of 20 Aug 2026."),
+        text.starts_with("No move of **Nvidia (NVDA)** is on record for recent days: the newest session on record is that of 20 Aug 2026."),
         "{text}"
     );
     assert!(!text.contains("-1.32%"), "{text}");
@@ -490,7 +490,7 @@ fn a_ranking_begins_with_what_stands_first() {
 fn dates_of_offerings_are_said_not_to_be_on_record() {
     let text = summary("upcoming IPOs", json!({"events": {"events": []}}));
     assert!(
-        text.starts_with("Dates of upcoming initial public offerings are not on record here; only what was reported is. No IPO was reported"),
+        text.starts_with("Dates of upcoming initial public offerings are not on record here; only news reports about them are. No IPO was reported"),
         "{text}"
     );
 }
@@ -502,7 +502,7 @@ fn a_price_of_another_time_answers_no_question_about_one() {
         json!({"price": {"price": 209.95, "currency": "USD", "updated_at": "2025-07-07T20:00:00Z"}}),
     );
     assert!(
-        text.contains("No price of **Apple (AAPL)** of the time that is asked about is on record"),
+        text.contains("No price of **Apple (AAPL)** from the requested period is on record"),
         "{text}"
     );
 }
@@ -564,7 +564,7 @@ fn a_list_of_everything_answers_no_condition() {
         }}),
     );
     assert!(
-        text.starts_with("Shares cannot be picked by this: highest, dividend."),
+        text.starts_with("Shares cannot be screened by this: highest, dividend."),
         "{text}"
     );
     assert!(!text.contains("XOM"), "{text}");
@@ -659,7 +659,7 @@ fn prices_of_another_time_are_not_compared_over_the_one_that_is_asked_about() {
         json!({"analysis": {"AAPL": analysis, "NVDA": analysis}}),
     );
     assert!(
-        text.starts_with("No prices of the time that is asked about are on record"),
+        text.starts_with("No prices from the requested period are on record"),
         "{text}"
     );
 }

@@ -1,4 +1,4 @@
-//! A question that leans on the one before: what it lacks is taken from there.
+//! A question that depends on the previous one: what it lacks is taken from there.
 
 mod pair;
 mod time;
@@ -9,7 +9,8 @@ use query::{Intent, Reading};
 
 use crate::sessions::Spoken;
 
-/// Wishes about something named, without which a question that names nothing leans on none before.
+/// Intents about a named subject; without one of these, a question that names nothing does not depend on a previous
+/// one.
 const OF_ONE: [Intent; 13] = [
     Intent::Price,
     Intent::Performance,
@@ -26,20 +27,20 @@ const OF_ONE: [Intent; 13] = [
     Intent::Competitors,
 ];
 
-/// Words that point to something said before.
+/// Words that refer to something said before.
 const POINTING: [&str; 9] = [
     "it", "its", "it's", "they", "their", "them", "that", "this", "those",
 ];
 
-/// Of them those that stand for what was named.
+/// Those among them that stand for what was named.
 const PRONOUNS: [&str; 3] = ["it", "they", "them"];
 
-/// Words in a question that leans on another.
+/// The most words in a question that depends on another.
 const SHORT: usize = 8;
-/// The same where a pronoun stands for what it is about.
+/// The same if a pronoun stands for its subject.
 const LONG: usize = 12;
 
-/// Beginnings of words by which the holdings of the question before are asked about.
+/// Beginnings of words that ask about the holdings in the previous question.
 const OF_HOLDINGS: [&str; 11] = [
     "risk",
     "worr",
@@ -54,12 +55,12 @@ const OF_HOLDINGS: [&str; 11] = [
     "overweight",
 ];
 
-/// Asks what was asked before, of the time that is named now.
+/// Asks the previous question again, for the time that is named now.
 fn ask_again(reading: &mut Reading, last: Reading) {
     let when = std::mem::take(&mut reading.when);
     let question = std::mem::take(&mut reading.question);
     let mut intents = last.intents;
-    // An assessment is one of now; of a past time the price is told.
+    // An assessment is about now; for a past time the price is given.
     if when.from.is_some() && !when.is_ahead {
         for intent in &mut intents {
             if *intent == Intent::Outlook {
@@ -76,7 +77,7 @@ fn ask_again(reading: &mut Reading, last: Reading) {
     };
 }
 
-/// Takes what a question lacks from the one before; says whether anything was taken.
+/// Takes what a question lacks from the previous one; returns whether anything was taken.
 pub(super) fn lean_on(
     reading: &mut Reading,
     spoken: Spoken,
@@ -102,7 +103,7 @@ pub(super) fn lean_on(
     let is_holding = |word: &&str| OF_HOLDINGS.iter().any(|stem| word.starts_with(stem));
     let asks_of_holdings =
         names_nothing && spoken.last.wants(Intent::Portfolio) && words.iter().any(is_holding);
-    // `last friday?`: nothing but a time is said.
+    // `last friday?`: nothing but a time is given.
     if asks_of_holdings || time::is_all(&lower, &reading.when) {
         ask_again(reading, spoken.last);
         return true;
@@ -115,14 +116,14 @@ pub(super) fn lean_on(
         return true;
     }
     let Spoken { last, recent, .. } = spoken;
-    // `and in 2020?`: the same of another time.
+    // `and in 2020?`: the same for another time.
     let goes_on = ["and ", "what about ", "how about "]
         .iter()
         .any(|start| lower.starts_with(start));
     let says_only_when = reading.topic.trim().is_empty()
         && match reading.intents[..] {
             [Intent::Unclear] => true,
-            // Without a wish of its own.
+            // Without an intent of its own.
             [Intent::News] => goes_on && !lower.contains("news") && !lower.contains("headline"),
             _ => false,
         };
@@ -141,7 +142,7 @@ pub(super) fn lean_on(
         }];
         return true;
     }
-    // `price of gold`, `and how was it a year ago`: series are leant on only where a word points to them.
+    // `price of gold`, `and how was it a year ago`: series are carried over only if a word refers to them.
     let is_of_series = last.instruments.is_empty() && !last.series.is_empty();
     let asks_value = reading.intents.iter().all(|intent| {
         matches!(
@@ -212,7 +213,7 @@ pub(super) fn lean_on(
     let about = query::read_about(&reading.question, today, names, &last.instruments);
     let points_back = words.iter().any(|word| POINTING.contains(word));
     let asks_of_one = about.intents.iter().any(|intent| OF_ONE.contains(intent));
-    // A question that makes sense alone stays as it is: `biggest gainers today`.
+    // A question that makes sense on its own stays as it is: `biggest gainers today`.
     let is_open = matches!(
         reading.intents[..],
         [Intent::News
@@ -226,7 +227,7 @@ pub(super) fn lean_on(
             | Intent::WhyMoved
             | Intent::Topic]
     );
-    // `why did it fall?` speaks of nothing else.
+    // `why did it fall?` is about nothing else.
     let is_of_it = is_of_it && asks_of_one;
     let is_further = goes_on && asks_of_one;
     if !(is_open && (points_back || asks_of_one) || is_of_it || is_further) {
@@ -236,7 +237,7 @@ pub(super) fn lean_on(
     true
 }
 
-/// The screen of the question before with another sector: `and in healthcare?` after `oversold tech stocks`.
+/// The screen of the previous question with another sector: `and in healthcare?` after `oversold tech stocks`.
 fn same_screen(
     reading: &Reading,
     last: &Reading,
@@ -268,7 +269,7 @@ fn part_said(screen: &Understood) -> Option<&str> {
     })
 }
 
-/// A sentence with a sector in the place of the one that it has, or added; `None` where its own cannot be found.
+/// A sentence with its sector replaced, or with one added; `None` if its own cannot be found.
 fn with_sector(sentence: &str, old: Option<&str>, new: &str) -> Option<String> {
     let Some(old) = old else {
         let open = sentence.trim_end_matches(['?', '.', '!', ' ']);

@@ -1,4 +1,4 @@
-//! `/ask`: a question, answered at once.
+//! `/ask`: a question, answered in one response.
 
 use operations::{
     About, Address, Arguments, Checked, Context, Faults, Keeping, Operation, Parameters, Posted,
@@ -12,13 +12,13 @@ use super::{Answered, Asked, LENGTH, MissingBody, Question};
 use crate::MOST_SOURCES;
 use crate::chart::ChartBody;
 
-/// Longest name of a session.
+/// Maximum length of a session name.
 const LONGEST_SESSION: usize = 80;
 
 /// A question.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct AskRequest {
-    /// In plain English.
+    /// The question, in plain English.
     #[schema(
         min_length = 2,
         max_length = 500,
@@ -26,25 +26,26 @@ pub(crate) struct AskRequest {
         example = "How is NVDA doing?"
     )]
     question: String,
-    /// Credits that the answer may cost at most; a plan that costs more is cut to what fits.
+    /// Maximum number of credits that the answer may cost. A plan that costs more is reduced to fit.
     #[serde(default, deserialize_with = "operations::whole")]
     #[schema(minimum = 1, maximum = 20)]
     budget: Option<u64>,
-    /// The session of an answer before, which this question may lean on.
+    /// The session of an earlier answer that this question may refer to.
     #[serde(default)]
     #[schema(min_length = 1, max_length = 80)]
     session_id: Option<String>,
-    /// What else is to come with the answer: `chart`, a picture of the prices of the instruments in question.
+    /// What else to include with the answer: `chart`, a picture of the prices of the instruments in question.
     #[serde(default)]
     #[schema(max_items = 4)]
     include: Vec<Include>,
-    /// Answers as of this time (ISO 8601), as the parameter of the query; of both the earlier counts.
+    /// Answers as of this time (ISO 8601), like the query parameter of the same name. If both are given, the earlier
+    /// one applies.
     #[serde(default)]
     #[schema(format = DateTime)]
     as_of: Option<String>,
 }
 
-/// What may come with an answer.
+/// What may be included with an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = AskInclude)]
@@ -53,7 +54,7 @@ pub(crate) enum Include {
     Chart,
 }
 
-/// The words of [`Include`] in a query.
+/// The values of [`Include`] in a query.
 const INCLUDES: [(&str, Include); 1] = [("chart", Include::Chart)];
 
 impl Checked for AskRequest {
@@ -74,7 +75,7 @@ impl Checked for AskRequest {
     }
 }
 
-/// A question in a query.
+/// A question passed as query parameters.
 #[derive(Debug)]
 pub struct AskParameters {
     asked: Asked,
@@ -88,39 +89,39 @@ impl Parameters for AskParameters {
     }
 }
 
-/// Reads a question from a query; `name` is the parameter of the question.
+/// Reads a question from query parameters; `name` is the parameter of the question.
 pub fn read(arguments: &mut Arguments<'_>, name: &'static str) -> Asked {
     Asked {
         question: arguments.required_text(name, LENGTH, "The question in plain English"),
         budget: arguments.optional_integer(
             "budget",
             1..=MOST_SOURCES,
-            "Credits that the answer may cost at most",
+            "Maximum number of credits that the answer may cost",
         ),
         session: arguments.text(
             "session_id",
             1..=LONGEST_SESSION,
-            "Session of an earlier answer that this question may lean on",
+            "Session of an earlier answer that this question may refer to",
         ),
         wants_chart: arguments
             .word(
                 "include",
                 &INCLUDES,
-                "What else is to come with the answer: a picture of the prices of the instruments in question",
+                "What else to include with the answer: a chart of the prices of the instruments in question",
             )
             .is_some(),
     }
 }
 
-/// The documented function of technicals, sentiment, events and fundamentals.
+/// A signal calculated by a documented formula from technicals, sentiment, events and fundamentals.
 #[derive(Serialize, ToSchema)]
 #[schema(as = AskTradeSignal)]
 pub(crate) struct TradeSignalBody {
     /// `strong_buy`, `lean_buy`, `hold`, `lean_sell` or `strong_sell`.
     action: String,
-    /// 0 to 100; 50 is neutral.
+    /// Score from 0 to 100; 50 is neutral.
     score: u64,
-    /// What it rests on, each with its number.
+    /// The factors behind the signal, each with its number.
     factors: Vec<String>,
 }
 
@@ -132,47 +133,48 @@ pub(crate) struct AskBody {
     status: &'static str,
     /// The question as it was sent.
     question: String,
-    /// Symbols that the question names.
+    /// Symbols named in the question.
     tickers: Vec<String>,
-    /// What the question was read to ask for.
+    /// What the question was understood to ask for.
     intents: Vec<&'static str>,
-    /// `high`, `medium` or `low`: how much of what was needed was found.
+    /// `high`, `medium` or `low`: how much of the required data was found.
     confidence: &'static str,
-    /// Absent unless one instrument was assessed.
+    /// The signal. Absent unless one instrument was assessed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     trade_signal: Option<TradeSignalBody>,
-    /// How the question was read, and the plan.
+    /// How the question was interpreted, and the plan.
     reasoning: Vec<String>,
-    /// The answer in Markdown. Every number in it stands in `data`.
+    /// The answer in Markdown. Every number in it appears in `data`.
     summary: String,
-    /// `template`, or `llm` where a language model of the operator wrote it and every sentence passed the check against `data`.
+    /// `template`, or `llm` if the operator's language model wrote the answer and every sentence passed the check
+    /// against `data`.
     summary_source: &'static str,
-    /// The answer without the model; there where `summary_source` is `llm`.
+    /// The answer without the model. Present if `summary_source` is `llm`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     summary_template: Option<String>,
-    /// What may be asked next; absent where nothing suggests itself.
+    /// Suggested follow-up questions. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     follow_ups: Vec<String>,
-    /// The prices of the instruments in question as a picture, where `include` asks for it.
+    /// The prices of the instruments in question as a picture. Present if requested with `include`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     chart: Option<ChartBody>,
-    /// Results of the sources by key, such as `price`, `technicals`, `news`. Where the question names several instruments, the
-    /// results of each stand below its symbol.
+    /// Results of the sources by key, such as `price`, `technicals`, `news`. If the question names several instruments,
+    /// the results for each are under its symbol.
     #[schema(value_type = Object)]
     data: Map<String, Value>,
-    /// Sources that gave no answer; absent where all did.
+    /// Sources that returned no data. Absent if all did.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<MissingBody>,
-    /// Give it with the next question, which may then lean on this one.
+    /// Pass this with the next question, which may then refer to this one.
     session_id: String,
-    /// Credits that this answer cost: one for each source that answered.
+    /// Credits charged for this answer: one for each source that returned data.
     credits_used: u64,
-    /// Paths of the sources.
+    /// Paths of the sources that were called.
     endpoints_called: Vec<String>,
-    /// How long it took.
+    /// Response time in milliseconds.
     response_time_ms: u64,
 }
 
@@ -220,8 +222,8 @@ async fn answered(context: Context, asked: Asked) -> Result<AskBody> {
 const ABOUT: About = About {
     subject: "ask",
     summary: "Answers a question in plain English.",
-    description: "The question becomes a plan of operations, which run at the same time; the answer is written from their results alone. One credit for each source that answers. Without a language model, which only the operator can name, the same question on the same data gets the same answer; with one, `summary_template` still is that answer.",
-    answer: "The answer, its data and how it came about",
+    description: "The question is turned into a plan of operations that run at the same time; the answer is written from their results alone. Each source that answers costs one credit. Without a language model, which only the operator can configure, the same question on the same data gets the same answer; with one, `summary_template` is still that answer.",
+    answer: "The answer, its data and how it was obtained",
     keeping: Keeping::Never,
     ..About::READS
 };

@@ -1,4 +1,4 @@
-//! The answer to a question of one time; a question of two times has two of them.
+//! The answer to a question about one time; a question about two times has two of these.
 
 use operations::Context;
 use query::Reading;
@@ -66,7 +66,8 @@ impl Part {
         }
     }
 
-    /// Puts the same of another time behind it: its words below, its results as `other_time`. The whole is no surer than either.
+    /// Appends the answer for another time: its words below, its results as `other_time`. The combined confidence is no
+    /// higher than either one's.
     pub(super) fn join(&mut self, other: Self) {
         self.outcomes.extend(other.outcomes);
         self.data
@@ -98,7 +99,7 @@ fn confidence(
     if let Some(sure) = at_most {
         score = score.min(sure);
     }
-    // Reports beside what is asked, and trades of others than who is asked for, are no answer.
+    // Reports about something else, and trades by people other than those asked about, are not an answer.
     let is_open = match reading.fact {
         Some(query::Fact::Elsewhere(_)) => true,
         Some(query::Fact::Office(title)) => !outcomes.iter().any(|outcome| {
@@ -110,7 +111,7 @@ fn confidence(
     if is_open || reading.unserved.is_some() {
         score = score.min(0.4);
     }
-    // What is old is no sure answer about now.
+    // Old data are not a reliable answer about the present.
     let is_old = reading.when.is_unsaid()
         && outcomes.iter().any(|outcome| {
             let found = outcome.result.as_ref().ok();
@@ -131,7 +132,7 @@ fn confidence(
     let is_unserved = conversions
         .any(|asked| asked.from != asked.to && crate::plan::route(asked.from, asked.to).is_none());
     if is_unserved {
-        // Other rates are no answer.
+        // Other rates are not an answer.
         score = score.min(0.4);
     }
     let mut results = outcomes.iter().filter_map(|one| one.result.as_ref().ok());

@@ -1,4 +1,4 @@
-//! The chance of just what the topic asks of a price or a series: `Will NVDA reach $300 by year end?`
+//! The probability of exactly what the topic asks about a price or a series: `Will NVDA reach $300 by year end?`
 
 use std::ops::RangeInclusive;
 
@@ -9,7 +9,7 @@ use super::history::{History, Subject};
 use super::{Draft, Prediction, PredictionKind, Work};
 use crate::figures::{change, day, percent};
 
-/// Chances that are said: nothing here is certain.
+/// Probabilities that are given: nothing here is certain.
 const SAID: RangeInclusive<f64> = 0.01..=0.99;
 
 /// Puts the answer first.
@@ -32,7 +32,7 @@ pub(super) fn say(work: &Work<'_>, draft: &mut Draft, text: String, chance: f64,
     });
 }
 
-/// What the topic asks of a price.
+/// What the topic asks about a price.
 pub(super) fn of_price(
     work: &Work<'_>,
     draft: &mut Draft,
@@ -119,7 +119,7 @@ pub(super) fn of_price(
     }
 }
 
-/// What the chance of a rise rests on.
+/// What the probability of a rise is based on.
 pub(super) fn basis_of_rise(made: &Outlook) -> String {
     match made.base_rate {
         Some(rate) => format!(
@@ -130,7 +130,7 @@ pub(super) fn basis_of_rise(made: &Outlook) -> String {
     }
 }
 
-/// The change in percent at which a figure stands, and whether it is wanted above it.
+/// The change in percent that leads to a figure, and whether a value above it is wanted.
 fn wanted(figure: &Figure, last: f64) -> Option<(f64, bool)> {
     if figure.is_size || figure.is_percent {
         let is_above = figure.is_above?;
@@ -148,17 +148,17 @@ fn wanted(figure: &Figure, last: f64) -> Option<(f64, bool)> {
     Some((change_pct, figure.is_above.unwrap_or(change_pct > 0.0)))
 }
 
-/// What the topic asks of a series: how far it has to move, upwards or not, and whether once is enough.
+/// What the topic asks about a series: how far it has to move, whether upwards, and whether once is enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Move {
     pub(super) by: f64,
     pub(super) is_up: bool,
     pub(super) is_touched: bool,
-    /// The level, where one was asked.
+    /// The level, if one was asked for.
     pub(super) level: Option<f64>,
 }
 
-/// The move of a series that stands at `last`; changes smaller than `least` are none.
+/// The move of a series that currently is at `last`; changes smaller than `least` do not count.
 pub(super) fn change_of_series(
     outcome: Option<&Outcome>,
     last: f64,
@@ -200,7 +200,7 @@ pub(super) fn change_of_series(
 }
 
 impl Move {
-    /// Whether a stretch of values, the first of which is that of its beginning, made the move.
+    /// Whether a stretch of values, beginning with its starting value, made the move.
     pub(super) fn is_made(&self, stretch: &[f64]) -> bool {
         let Some((first, rest)) = stretch.split_first() else {
             return false;

@@ -1,4 +1,4 @@
-//! What is scheduled within the time ahead: a release that comes again is named once.
+//! What is scheduled within the forecast period: a recurring release is named once.
 
 use model::Day;
 use serde_json::{Value, json};
@@ -8,18 +8,18 @@ use crate::figures::{count, day};
 use crate::runs::Done;
 use crate::view::View;
 
-/// Days that the calendar is read ahead.
+/// How many days ahead the calendar is read.
 const FAR: i32 = 90;
-/// Entries that are shown.
+/// The most entries to show.
 const SHOWN: usize = 4;
 
-/// Something scheduled, with all of its days.
+/// A scheduled event, with all of its days.
 #[derive(Debug, PartialEq)]
 struct Scheduled {
     title: String,
     /// Ascending.
     days: Vec<String>,
-    /// Whether it is no matter of one instrument alone.
+    /// Whether it concerns more than a single instrument.
     is_general: bool,
 }
 
@@ -81,7 +81,7 @@ pub(super) async fn read(work: &Work<'_>, draft: &mut Draft) {
     }
 }
 
-/// What bears on these symbols: their own entries first, then what comes rarely before what comes every week.
+/// What is relevant to these symbols: their own entries first, then rare ones before weekly ones.
 fn scheduled(found: &Value, symbols: &[&str]) -> Vec<Scheduled> {
     let mut all: Vec<Scheduled> = Vec::new();
     let events = found.get("events").and_then(Value::as_array);

@@ -1,4 +1,4 @@
-//! The chance that somebody does what the topic asks: `Will Microsoft buy OpenAI?`
+//! The probability that somebody does what the topic asks: `Will Microsoft buy OpenAI?`
 
 use model::{Day, EventKind, Timestamp};
 use query::Deed;
@@ -10,35 +10,36 @@ use crate::figures::{count, day, quoted};
 use crate::runs::Done;
 use crate::view::View;
 
-/// Days in which reports of such events are counted.
+/// The number of days over which reports of these events are counted.
 const REPORTS_OF: i32 = 365;
-/// Reports that are read; the newest.
+/// The most reports to read, newest first.
 const MOST_REPORTS: usize = 100;
 /// An event below this is a plan or a rumour.
 const SURE: f64 = 0.5;
-/// Fewer days say too little of a pace: as many count as if they had been watched.
+/// Fewer days say too little about a pace: at least this many are counted as if they had been observed.
 const LEAST_DAYS: f64 = 90.0;
-/// Events that stand beside those counted, half of one with the second: who is named is one of many that it could be.
+/// Events that are added to those counted, half an event of them with the second name: the named one is one of many
+/// that it could be.
 const PRIOR_EVENTS: f64 = 5.0;
 
-/// Reports of such events.
+/// Reports of these events.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Reports {
-    /// Events of the kind that the first is part of, plans and rumours not counted.
+    /// Events of this kind that involve the first name, not counting plans and rumours.
     deeds: u64,
-    /// Those of them that the second is part of, too.
+    /// Those among them that involve the second name, too.
     of_both: u64,
-    /// Plans and rumours that name both, or the first where no other is asked about.
+    /// Plans and rumours that name both, or the first if no other is asked about.
     rumours: u64,
-    /// Days in which they were counted.
+    /// The days over which they were counted.
     days: f64,
-    /// The newest report that is about just this.
+    /// The newest report about exactly this.
     newest: Option<(String, String)>,
 }
 
 impl Reports {
-    /// Chance of at least one report within so many days: the pace of such events, known half an event less surely (Jeffreys'
-    /// rule), and the share of them that is with the second.
+    /// Probability of at least one report within this many days: the pace of these events, with the uncertainty of half
+    /// an event (Jeffreys' rule), and the share of them that involves the second name.
     fn chance(&self, has_second: bool, ahead: f64) -> f64 {
         let days = self.days.max(LEAST_DAYS);
         if !has_second {
@@ -49,7 +50,7 @@ impl Reports {
     }
 }
 
-/// What the topic asks of somebody.
+/// What the topic asks about somebody.
 pub(super) async fn forecast(work: &Work<'_>, draft: &mut Draft, deed: &Deed) {
     let mut found = None;
     let step = async {
@@ -195,9 +196,9 @@ fn noun(deed: &Deed) -> String {
     }
 }
 
-/// Counts reports of such events in the last year.
+/// Counts reports of these events in the last year.
 async fn reports(work: &Work<'_>, deed: &Deed) -> Result<Reports, String> {
-    // Events are on record by who acts.
+    // Events are recorded under the name of whoever acts.
     let actor = if deed.is_passive {
         deed.second.as_deref()
     } else {
@@ -228,7 +229,7 @@ async fn reports(work: &Work<'_>, deed: &Deed) -> Result<Reports, String> {
         .map_err(|_| "briefs cannot be read".to_owned())?
         .ok_or("no brief is held")?;
     let mut since = Day::of(first);
-    // Where more match than are read, they were counted from the oldest that is read.
+    // If more match than are read, the count starts at the oldest that is read.
     if view.whole("total").unwrap_or_default() > rows.len() as u64
         && let Some(oldest) = rows
             .last()
@@ -247,7 +248,7 @@ async fn reports(work: &Work<'_>, deed: &Deed) -> Result<Reports, String> {
             .map(|field| row.text(field).unwrap_or_default().to_lowercase())
             .join("\n");
         let names_other = other.is_none_or(|other| names(&text, other));
-        // Of whom nobody is said to act with, all such events are read: they count where they name the first.
+        // If no counterpart is named, all such events are read: they count if they name the first.
         if actor.is_none() && !names_other {
             continue;
         }
@@ -276,7 +277,7 @@ async fn reports(work: &Work<'_>, deed: &Deed) -> Result<Reports, String> {
     Ok(reports)
 }
 
-/// Whether a text in lower case says a name, as words of their own.
+/// Whether a text in lower case contains a name, as words of their own.
 fn names(text: &str, name: &str) -> bool {
     let name = name.to_lowercase();
     let is_edge = |mark: Option<char>| mark.is_none_or(|mark| !mark.is_alphanumeric());
@@ -303,7 +304,7 @@ mod tests {
             ..reports
         };
         assert!(seen.chance(true, 90.0) > 2.0 * this);
-        // A week without such news is no reason to expect it within the year.
+        // A week without news of this kind is no reason to expect it within the year.
         let week = Reports {
             days: 7.0,
             ..Reports::default()

@@ -1,7 +1,7 @@
 //! The prices that a forecast starts from: of an instrument, or of a commodity, an index or a currency pair.
 //!
-//! A forecast counts from the newest price. Where that is older than the time that is asked about, the forecast would mostly be
-//! about what has happened since, and there is none.
+//! A forecast counts from the newest price. If that is older than the period that is asked about, the forecast would
+//! mostly be about what has happened since, so none is made.
 
 use analysis::market::PricedSeries;
 use model::{Day, Frequency, Observation};
@@ -14,11 +14,11 @@ use crate::figures::{count, day, money, plain, span};
 use crate::runs::Run;
 use crate::view::View;
 
-/// Days that the newest daily price may be old, also where less time is asked about.
+/// How many days old the newest daily price may be, even if less time is asked about.
 const FRESH: i32 = 30;
-/// The same for other frequencies, whose values are of a whole month or more and published later.
+/// The same for other frequencies, whose values cover a whole month or more and are published later.
 const FRESH_SPAN: i32 = 120;
-/// Values of a series that are read: five years of days, thirty of months.
+/// The most values of a series to read: five years of days, thirty years of months.
 const DAILY_VALUES: usize = 1_300;
 const OTHER_VALUES: usize = 360;
 
@@ -31,7 +31,7 @@ pub(super) enum Subject {
     Quoted(Quoted),
 }
 
-/// Something with a price that is not listed.
+/// Something unlisted that has a price.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Quoted {
     name: String,
@@ -60,7 +60,7 @@ impl QuotedKind {
 }
 
 impl Subject {
-    /// The first thing with a price that a topic names.
+    /// The first subject with a price that a topic names.
     pub(super) fn of(reading: &query::Reading) -> Option<Self> {
         if let Some(instrument) = reading.instruments.first() {
             return Some(Self::Listed(instrument.clone()));
@@ -69,7 +69,7 @@ impl Subject {
         quoted.map(Self::Quoted)
     }
 
-    /// As predictions call it.
+    /// The code that predictions use.
     pub(super) fn code(&self) -> &str {
         match self {
             Self::Listed(instrument) => instrument.symbol.as_str(),
@@ -77,7 +77,7 @@ impl Subject {
         }
     }
 
-    /// As it is introduced.
+    /// The name that introduces it.
     pub(super) fn name(&self) -> String {
         match self {
             Self::Listed(instrument) => format!("{} ({})", instrument.name, instrument.symbol),
@@ -128,11 +128,11 @@ fn quoted(series: Series) -> Option<Quoted> {
     }
 }
 
-/// In what a price is written.
+/// The unit of a price.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Measure {
     Money(String),
-    /// Such as `USD per barrel`.
+    /// A unit such as `USD per barrel`.
     Unit(String),
     /// How much of one currency the other costs.
     Rate,
@@ -147,7 +147,7 @@ pub(super) struct History {
     last_date: String,
     measure: Measure,
     frequency: Frequency,
-    /// Values of a year.
+    /// Values per year.
     per_year: f64,
 }
 
@@ -161,7 +161,7 @@ impl History {
         }
     }
 
-    /// The currency that it is written in, where it is one.
+    /// The currency it is written in, if there is one.
     pub(super) fn currency(&self) -> Option<&str> {
         match &self.measure {
             Measure::Money(currency) => Some(currency),
@@ -170,7 +170,7 @@ impl History {
         }
     }
 
-    /// The newest price, with all that its unit needs: `98.87 USD per barrel`.
+    /// The newest price, with its full unit: `98.87 USD per barrel`.
     pub(super) fn newest(&self) -> String {
         let price = self.price(self.last());
         match &self.measure {
@@ -215,7 +215,7 @@ impl History {
         self.date(&self.first_date)
     }
 
-    /// What a number of its values is called.
+    /// The word for a number of its values.
     pub(super) fn counted(&self, number: usize) -> String {
         let (one, many) = match (self.frequency, &self.measure) {
             (Frequency::Daily, Measure::Money(_)) => ("close", "closes"),
@@ -239,7 +239,7 @@ impl History {
         }
     }
 
-    /// What a value is called: `close`, `value`.
+    /// The word for a value: `close`, `value`.
     pub(super) const fn word(&self) -> &'static str {
         match (self.frequency, &self.measure) {
             (Frequency::Daily, Measure::Money(_)) => "close",
@@ -252,24 +252,24 @@ impl History {
         self.frequency.as_str()
     }
 
-    /// Square root of the values of a year, in percent: what makes a swing of one step one of a year.
+    /// Square root of the number of values per year, in percent: what turns the swing of one step into that of a year.
     pub(super) fn yearly(&self) -> f64 {
         self.per_year.sqrt() * 100.0
     }
 
-    /// Days from the newest price to a day.
+    /// The days from the newest price to a given day.
     pub(super) fn days_to(&self, day: Day) -> i32 {
         let newest = self.last_date.get(..10).and_then(Day::parse);
         newest.map_or(0, |newest| day.since(newest))
     }
 
-    /// Values from the newest one to a day.
+    /// The number of values from the newest one to a given day.
     pub(super) fn steps_to(&self, day: Day) -> usize {
         let steps = f64::from(self.days_to(day)) * self.per_year / 365.25;
         (steps.round() as usize).max(1)
     }
 
-    /// Whether the newest price is too old for a forecast of so many days from today.
+    /// Whether the newest price is too old for a forecast of that many days from today.
     pub(super) fn is_too_old(&self, today: Day, ahead: i32) -> bool {
         let fresh = if self.frequency == Frequency::Daily {
             FRESH
@@ -295,10 +295,10 @@ pub(super) async fn load(work: &Work<'_>, subject: &Subject) -> Result<History, 
     }
 }
 
-/// Values of a year at exchanges, and of coins.
+/// Values per year at exchanges, and for coins.
 const SESSIONS: [f64; 2] = [252.0, 365.0];
 
-/// A share, fund or coin by what its prices are asked with.
+/// A share, fund or coin, with what is needed to request its prices.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Listed<'a> {
     pub(crate) symbol: &'a str,
@@ -358,7 +358,8 @@ fn of_observations(
     } else {
         OTHER_VALUES
     };
-    // Forecasts are made of logarithms, which need a price above zero: of crude oil, one day was none.
+    // Forecasts are based on logarithms, which need a price above zero: for crude oil, there was one day when it was
+    // not.
     if let Some(newest) = observations.last().filter(|newest| newest.value <= 0.0) {
         return Err(format!(
             "the newest price of {}, of {}, is not above zero; from there changes have no percentage, and no forecast is made",

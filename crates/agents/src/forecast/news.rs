@@ -1,4 +1,4 @@
-//! What the pace of the news and the record of events say.
+//! What the pace of the news and the record of events indicate.
 
 use model::Day;
 use serde_json::json;
@@ -9,19 +9,19 @@ use crate::runs::Done;
 use crate::swarm::{Words, subject};
 use crate::view::View;
 
-/// Weeks of coverage that are counted.
+/// How many weeks of coverage are counted.
 const WEEKS: i32 = 12;
 /// Coverage is steady while it changes by less than this share from week to week.
 const STEADY: f64 = 0.25;
-/// Kinds of events that are named.
+/// The most kinds of events to name.
 const KINDS: usize = 3;
-/// Events of a kind before it is forecast.
+/// The fewest events of a kind before it is forecast.
 const LEAST_EVENTS: u64 = 1;
 
-/// Adds what coverage and events of late let expect.
+/// Adds what recent coverage and events suggest.
 pub(super) async fn forecast(work: &Work<'_>, draft: &mut Draft) {
     let reading = &work.question.reading;
-    // Of `S&P 500` a question keeps `500` as words: a series is then called by its name.
+    // From `S&P 500` a question keeps `500` as a word: in that case the series is called by its name.
     let has_words = reading
         .topic
         .split(|mark: char| !mark.is_alphabetic())
@@ -35,7 +35,7 @@ pub(super) async fn forecast(work: &Work<'_>, draft: &mut Draft) {
     } else {
         topic
     };
-    // Launches, fundings and lawsuits are those of somebody, and a price or a rate is nobody.
+    // Launches, fundings and lawsuits involve somebody, and a price or a rate is nobody.
     let has_events = !reading.instruments.is_empty() || reading.series.is_empty();
     let (weeks, events, context) = futures::join!(
         coverage(work, &topic),
@@ -64,7 +64,7 @@ pub(super) async fn forecast(work: &Work<'_>, draft: &mut Draft) {
     }
 }
 
-/// Briefs of each of the last weeks, the oldest first.
+/// The number of briefs in each of the last weeks, oldest first.
 async fn coverage(work: &Work<'_>, topic: &str) -> Option<Vec<u64>> {
     let weeks = (work.asked.back / 7).clamp(3, WEEKS);
     let mut found = None;
@@ -90,7 +90,7 @@ async fn coverage(work: &Work<'_>, topic: &str) -> Option<Vec<u64>> {
     found
 }
 
-/// Briefs that mention a symbol: its name is made of words that others use as well.
+/// Briefs that mention a symbol: its name consists of words that others use as well.
 async fn of_symbol(work: &Work<'_>, symbol: &str, weeks: i32) -> Result<Vec<u64>, String> {
     let arguments = json!({"symbol": symbol, "days": 7 * weeks});
     let answer = work
@@ -104,7 +104,7 @@ async fn of_symbol(work: &Work<'_>, symbol: &str, weeks: i32) -> Result<Vec<u64>
     Ok(by_week(days, work.today, weeks))
 }
 
-/// Counts of days as counts of weeks, the oldest first; the last one ends today.
+/// Daily counts as weekly counts, oldest first; the last week ends today.
 fn by_week(days: impl Iterator<Item = (Day, u64)>, today: Day, weeks: i32) -> Vec<u64> {
     let mut counts = vec![0; usize::try_from(weeks).unwrap_or_default()];
     for (date, number) in days {
@@ -143,7 +143,7 @@ fn of_coverage(draft: &mut Draft, topic: &str, weeks: &[u64]) {
         );
         return;
     };
-    // Weeks before it was first reported are none of its weeks.
+    // Weeks before the topic was first reported do not count.
     let known = before.iter().position(|week| *week > 0);
     let before = &before[known.unwrap_or(before.len())..];
     let weeks = &weeks[weeks.len() - before.len() - 1..];
@@ -186,7 +186,7 @@ fn of_coverage(draft: &mut Draft, topic: &str, weeks: &[u64]) {
         };
         counts[place] += 1;
     }
-    // Where a price or a series has its cases, coverage is no further set of them.
+    // If a price or a series has its cases, coverage does not add another set of them.
     if draft
         .predictions
         .iter()
@@ -241,7 +241,7 @@ fn of_coverage(draft: &mut Draft, topic: &str, weeks: &[u64]) {
     });
 }
 
-/// Events of the last thirty days by kind, with the newest sentence of each.
+/// Events of the last thirty days by kind, with the newest sentence for each.
 async fn events(work: &Work<'_>, topic: &str) -> Option<Vec<(String, u64, String)>> {
     let mut found = None;
     let step = async {
@@ -251,11 +251,11 @@ async fn events(work: &Work<'_>, topic: &str) -> Option<Vec<(String, u64, String
         let words = Words::of(&work.question.reading);
         let is_of_company = !work.question.reading.instruments.is_empty();
         for event in View(&answer).list("events") {
-            // What the event is stands in its sentence; the headline may be about another one.
+            // The event is described in its sentence; the headline may be about another one.
             let (Some(kind), Some(sentence)) = (event.text("type"), event.text("sentence")) else {
                 continue;
             };
-            // A list of events matches parts of words.
+            // A list of events also matches parts of words.
             let actors = ["subject", "object"].map(|name| event.text(name).unwrap_or_default());
             if is_of_company && !words.are_said(&actors.join(" ")) {
                 continue;
@@ -351,7 +351,7 @@ async fn background(work: &Work<'_>, topic: &str) -> Option<String> {
     Some(text)
 }
 
-/// The expectations that name the topic: a brief that matches it may also quote what is expected of something else.
+/// The expectations that name the topic: a brief that matches it may also quote expectations about something else.
 fn about(prediction: &str, topic: &str) -> String {
     const QUOTED: &str = "Looking ahead, ";
     let stems: Vec<String> = topic
@@ -375,7 +375,7 @@ fn about(prediction: &str, topic: &str) -> String {
             kept.push(part.to_owned());
             continue;
         }
-        // Behind the last quotation stands what its trend is.
+        // The last quotation is followed by its trend.
         let end = part
             .find(FACT)
             .map_or(part.len(), |start| start + FACT.len());

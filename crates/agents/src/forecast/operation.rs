@@ -7,12 +7,12 @@ use utoipa::ToSchema;
 use super::{Asked, Depth, Made, make};
 use crate::ask::MissingBody;
 
-/// Days that a forecast may reach ahead.
+/// Number of days that a forecast may reach ahead.
 const AHEAD: std::ops::RangeInclusive<i32> = 1..=1_095;
-/// Days that are looked back at.
+/// Number of days that a forecast may look back.
 const BACK: std::ops::RangeInclusive<i32> = 7..=365;
 
-/// Credits by depth.
+/// Credits for each depth.
 pub(crate) const STANDARD: u64 = 15;
 pub(crate) const DEEP: u64 = 95;
 
@@ -21,23 +21,24 @@ pub(crate) const DEEP: u64 = 95;
 #[serde(rename_all = "snake_case")]
 #[schema(as = ForecastDepth)]
 pub(crate) enum DepthWord {
-    /// Chances from history, coverage and events.
+    /// Probabilities from history, coverage and events.
     #[default]
     Standard,
-    /// Also tests the method at earlier days, widens ranges that held too little, and counts peers.
+    /// Also backtests the method, widens ranges that contained too few outcomes, and counts peers.
     Deep,
 }
 
-/// What is to be forecast.
+/// The forecast to make.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct ForecastRequest {
-    /// A symbol, company, coin, economic series or subject of the news, or whether something will happen, in plain English.
+    /// A symbol, company, coin, economic series or news topic, or the question whether something will happen, in plain
+    /// English.
     #[schema(min_length = 1, max_length = 300, pattern = r"\S", example = "NVDA")]
     topic: String,
-    /// `standard` where it is left out.
+    /// `standard` by default.
     #[serde(default)]
     depth: Option<DepthWord>,
-    /// How far back the news is read: `30d`, `90d`, `6 months`; 7 to 365 days, 90 where it is left out.
+    /// How far back to read the news: `30d`, `90d`, `6 months`; 7 to 365 days, 90 by default.
     #[serde(default)]
     #[schema(
         max_length = 40,
@@ -45,7 +46,8 @@ pub(crate) struct ForecastRequest {
         example = "90d"
     )]
     period: Option<String>,
-    /// How far ahead: `30d`, `6 months`, `next quarter`; 1 day to 3 years. Where it is left out, until the time that the topic names (`by year end`), else 3 months.
+    /// How far ahead to forecast: `30d`, `6 months`, `next quarter`; 1 day to 3 years. By default until the time that
+    /// the topic names (`by year end`), otherwise 3 months.
     #[serde(default)]
     #[schema(
         max_length = 40,
@@ -80,50 +82,50 @@ impl Checked for ForecastRequest {
     }
 }
 
-/// Something that may happen.
+/// A possible outcome.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ForecastPrediction)]
 pub(crate) struct PredictionBody {
     /// What may happen.
     prediction: String,
-    /// Its chance, 0 to 1.
+    /// Probability, from 0 to 1.
     confidence: f64,
-    /// Within which time.
+    /// The period in which it may happen.
     timeframe: String,
-    /// `asked`: just what the topic asks; `case`: exactly one of these comes true and their chances add up to 1; or `event`,
-    /// which stands alone.
+    /// `asked`: exactly what the topic asks; `case`: exactly one of these comes true, and the sum of their
+    /// probabilities is 1; or `event`, which stands alone.
     kind: &'static str,
-    /// What the chance rests on.
+    /// The basis for the probability.
     basis: String,
 }
 
-/// How such forecasts did at earlier days.
+/// How forecasts of this kind performed on earlier days.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ForecastCalibration)]
 pub(crate) struct CalibrationBody {
-    /// Forecasts that were made again.
+    /// Number of forecasts that were repeated for earlier days.
     forecasts: usize,
-    /// Mean squared distance of chance and outcome (Brier), 0 to 1; lower is better.
+    /// Mean squared difference between probability and outcome (Brier score), from 0 to 1; lower is better.
     brier: f64,
     /// The same for past frequency alone.
     climatology: f64,
-    /// Share of climatology's score that the method saves; negative where it does worse.
+    /// Share by which the method improves on the score of climatology; negative if it does worse.
     skill: f64,
-    /// Share of outcomes inside the range that was to hold 80 %, before ranges were widened.
+    /// Share of outcomes inside the range that was expected to contain 80 %, before ranges were widened.
     inside_80: f64,
 }
 
-/// Something that a forecast states of the past, tested.
+/// A statement about the past in a forecast, tested.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ForecastClaim)]
 pub(crate) struct ClaimBody {
-    /// As it was tested.
+    /// The statement as it was tested.
     claim: String,
     /// `supported`, `contradicted`, `partially_supported` or `unverifiable`.
     verdict: String,
-    /// How probable it is that the verdict is right, 0 to 1.
+    /// Probability that the verdict is right, from 0 to 1.
     confidence: f64,
-    /// The signed receipt of the test, readable at `/verify/receipt/{id}`.
+    /// Id of the signed receipt of the test, which can be read at `/verify/receipt/{id}`.
     receipt_id: String,
 }
 
@@ -137,42 +139,42 @@ pub(crate) struct ForecastBody {
     forecast: ForecastContent,
 }
 
-/// A forecast.
+/// The contents of a forecast.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Forecast)]
 pub(crate) struct ForecastContent {
-    /// The topic as it was asked.
+    /// The topic as requested.
     topic: String,
-    /// What matters, in sentences.
+    /// The most important points, in sentences.
     executive_summary: String,
-    /// What may happen, with chances: first what the topic asks, then the cases.
+    /// Possible outcomes with their probabilities: first what the topic asks, then the cases.
     predictions: Vec<PredictionBody>,
-    /// What would change the picture, and when the next scheduled events are.
+    /// What would change the outlook, and the dates of the next scheduled events.
     key_signals_to_watch: Vec<String>,
-    /// What is improbable and would matter.
+    /// Improbable events that would matter.
     wildcards: Vec<String>,
-    /// `rising`, `falling` or `stable`: of the price or series, else of the coverage.
+    /// `rising`, `falling` or `stable`: the direction of the price or series, or else of the coverage.
     trend_direction: &'static str,
     /// `standard` or `deep`.
     depth: &'static str,
-    /// The last day of the time ahead, YYYY-MM-DD.
+    /// Last day of the forecast period, YYYY-MM-DD.
     until: String,
-    /// How such forecasts did at earlier times; of a price only in deep ones, of a series always.
+    /// How forecasts of this kind performed at earlier times. For a price only in deep forecasts, for a series always.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     calibration: Option<CalibrationBody>,
-    /// What it states of the past, as the verifier found it.
+    /// Its statements about the past, with the verdicts of the verifier.
     claims: Vec<ClaimBody>,
-    /// The signed receipt of the forecast, readable at `/verify/receipt/{id}`.
+    /// Id of the signed receipt of the forecast, which can be read at `/verify/receipt/{id}`.
     receipt_id: String,
-    /// Id of the run, readable at `/agents/runs/{id}` by its owner.
+    /// Id of the run, which its owner can read at `/agents/runs/{id}`.
     run_id: String,
-    /// Why something is missing; absent where nothing is.
+    /// The reasons for missing data. Absent if nothing is missing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<MissingBody>,
-    /// Credits that this answer cost.
+    /// Credits charged for this response.
     credits_used: u64,
-    /// How long it took.
+    /// Processing time in milliseconds.
     processing_time_ms: u64,
 }
 
@@ -187,10 +189,10 @@ impl Operation for MakeForecast {
         name: "make_forecast",
         address: Address::post("/api/v1/forecast"),
         subject: "news",
-        summary: "Forecasts a price, an economic series or a subject of the news.",
-        description: "A topic that asks whether something will happen (`Will NVDA reach $300 by year end?`, `Will Microsoft buy OpenAI?`) gets the chance of just that first. Chances come from frequencies: of the changes of a price or series over such a time before, of events in the news, of coverage. `docs/quality.md` says how they were tested. 15 credits, 95 for depth `deep`; open to the keys of every paid plan, others get 402 with what it costs.",
+        summary: "Forecasts a price, an economic series or a news topic.",
+        description: "For a topic that asks whether something will happen (`Will NVDA reach $300 by year end?`, `Will Microsoft buy OpenAI?`), the response begins with the probability of exactly that. Probabilities come from frequencies: of past changes of a price or series over a period of the same length, of events in the news, and of coverage. `docs/quality.md` describes how they were tested. The price is 15 credits, or 95 for depth `deep`. Keys on every paid plan may call this; others get 402 with the price.",
         answer: "The forecast",
-        missing: Some("Nothing on record bears on the topic"),
+        missing: Some("Nothing on record is relevant to the topic"),
         example: r#"{"topic": "NVDA", "timeframe": "6 months"}"#,
         keeping: Keeping::Never,
         ..About::READS
@@ -206,7 +208,7 @@ impl Operation for MakeForecast {
             Depth::Standard => (STANDARD, "standard"),
             Depth::Deep => (DEEP, "deep"),
         };
-        // Both were checked.
+        // Both have been checked.
         let today = model::Day::of(context.end());
         let expected = query::expected(body.topic.trim(), today);
         let named = expected

@@ -11,21 +11,21 @@ use crate::figures::{change, count, day, percent};
 use crate::runs::{Done, Run};
 use crate::view::View;
 
-/// Peers that are counted.
+/// The most peers to count.
 const PEERS: usize = 5;
-/// A trend is one where the chance of a rise is this far from even.
+/// It is a trend if the probability of a rise is this far from even.
 const TREND: f64 = 0.04;
-/// Daily values that are looked back at for the range of late; of other frequencies, a year's.
+/// The number of daily values used for the recent range; for other frequencies, a year's.
 const QUARTER: usize = 63;
 const YEAR: usize = 12;
-/// A price that is older than this many days is no price of now.
+/// A price that is older than this many days does not count as current.
 const OLD: i32 = 7;
-/// Ranges that held more than this share of the outcomes say less than they could.
+/// Ranges that contained more than this share of the outcomes say less than they could.
 const TOO_WIDE: f64 = 0.92;
-/// Times without overlap below which a base rate counts for little.
+/// Below this many non-overlapping periods, a base rate counts for little.
 const FEW_TIMES: f64 = 8.0;
 
-/// Adds the cases of what the topic names first.
+/// Adds the cases of the first subject that the topic names.
 pub(super) async fn forecast(work: &Work<'_>, subject: &Subject, draft: &mut Draft) {
     let code = subject.code();
     let mut history = None;
@@ -97,7 +97,7 @@ pub(super) async fn forecast(work: &Work<'_>, subject: &Subject, draft: &mut Dra
         );
         return;
     };
-    // The constants of the method are those of days: of other prices it is always tested.
+    // The constants of the method are for daily prices: for other prices it is always tested.
     if work.is_deep() || history.rhythm() != "daily" {
         let cases = scenarios::of(&made);
         let (values, events) = (history.values.clone(), (cases.low_pct, cases.high_pct));
@@ -122,11 +122,11 @@ pub(super) async fn forecast(work: &Work<'_>, subject: &Subject, draft: &mut Dra
     }
 }
 
-/// An outlook after its method was tested: as wide as it takes to hold what ranges are to hold, and moved towards the past
-/// frequency where that did better.
+/// An outlook after its method was tested: wide enough to contain what ranges should contain, and moved towards the
+/// past frequency if that did better.
 fn tempered(made: Outlook, calibration: Calibration) -> Outlook {
     let mut made = made.widened(calibration.widen);
-    // A method that frequency beats gives way to it.
+    // A method that does worse than the frequency gives way to it.
     if calibration.skill() < 0.0
         && let Some(rate) = made.base_rate
     {
@@ -135,13 +135,13 @@ fn tempered(made: Outlook, calibration: Calibration) -> Outlook {
     made
 }
 
-/// What may become of a listed instrument until a day.
+/// What may happen to a listed instrument by a given day.
 #[derive(Clone, Debug)]
 pub(crate) struct Ahead {
     pub(crate) until: Day,
     pub(crate) outlook: Outlook,
     pub(crate) cases: Cases,
-    /// `None` where the history is too short for such forecasts to be made again.
+    /// `None` if the history is too short to repeat such forecasts.
     pub(crate) calibration: Option<Calibration>,
 }
 
@@ -151,12 +151,12 @@ pub(crate) struct Base {
     pub(crate) last: f64,
     pub(crate) closes: usize,
     pub(crate) first_date: String,
-    /// What makes a daily swing one of a year, in percent.
+    /// The factor that turns a daily swing into a yearly one, in percent.
     pub(crate) yearly: f64,
 }
 
-/// The deep forecast of a listed instrument over each of so many days from today, as [`forecast`] makes it; of horizons that the
-/// history is too short for, none.
+/// The deep forecast of a listed instrument over each of these numbers of days from today, as [`forecast`] makes it;
+/// none for horizons that the history is too short for.
 pub(crate) async fn of_listed(
     run: &Run<'_>,
     listed: Listed<'_>,
@@ -287,7 +287,7 @@ fn write(work: &Work<'_>, draft: &mut Draft, subject: &Subject, history: &Histor
     marks(draft, history, made);
 }
 
-/// How wide its swings are, and how often such a time ended higher.
+/// How wide its swings are, and how often a period of this length ended higher.
 fn swings(draft: &mut Draft, history: &History, made: &Outlook) {
     let a_year = history.yearly();
     let (recent, usual) = (made.recent_daily * a_year, made.usual_daily * a_year);
@@ -321,7 +321,7 @@ fn swings(draft: &mut Draft, history: &History, made: &Outlook) {
     }
 }
 
-/// What came of such forecasts at earlier days.
+/// How forecasts of this kind performed on earlier days.
 fn tested(calibration: &Calibration) -> String {
     let words = if calibration.skill() > 0.01 {
         "better than past frequency"
@@ -352,7 +352,7 @@ fn tested(calibration: &Calibration) -> String {
     )
 }
 
-/// What would be a sign, and what would be a surprise.
+/// What would be a signal, and what would be a surprise.
 fn marks(draft: &mut Draft, history: &History, made: &Outlook) {
     let (word, step) = (history.word(), history.step());
     let late = if history.rhythm() == "daily" {
@@ -398,7 +398,7 @@ fn marks(draft: &mut Draft, history: &History, made: &Outlook) {
     }
 }
 
-/// What became of peers in such times.
+/// How peers did in periods of this length.
 async fn peers(work: &Work<'_>, draft: &mut Draft, symbol: &str, sessions: usize) {
     let step = async {
         let found = work

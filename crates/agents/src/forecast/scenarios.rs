@@ -1,15 +1,16 @@
-//! What may happen, cut into cases of which exactly one comes true.
+//! What may happen, divided into cases of which exactly one comes true.
 
 use market::forecast::Outlook;
 
-/// Standard deviations from the middle at which the outer cases begin: each then holds about a quarter.
+/// The distance from the middle, in standard deviations, at which the outer cases begin: each then contains about a
+/// quarter.
 const OUTER: f64 = 0.67;
 /// Changes in percent that read well.
 const ROUND: [f64; 17] = [
     0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.5, 10.0, 12.5, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 75.0,
 ];
 
-/// Three cases: below, between, above. The chances add up to 1.
+/// Three cases: below, between, above. The probabilities add up to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cases {
     /// Change in percent below which the first case lies; negative.
@@ -45,14 +46,14 @@ fn round(change: f64) -> f64 {
         .unwrap_or(change)
 }
 
-/// Chances of cases that were counted, with one of each added (Laplace's rule of succession); they add up to 1.
+/// Probabilities of cases that were counted, with one added to each (Laplace's rule of succession); they add up to 1.
 pub(crate) fn of_counts<const N: usize>(counts: [u64; N]) -> [f64; N] {
     let all: u64 = counts.iter().sum::<u64>() + N as u64;
     counts.map(|count| (count + 1) as f64 / all as f64)
 }
 
-/// Chance that something that came so many times in `past` days comes at least once in `ahead` days, as a Poisson process
-/// whose rate is known as half an event less surely (Jeffreys' rule).
+/// Probability that something that happened this many times in `past` days happens at least once in `ahead` days, as a
+/// Poisson process whose rate has the uncertainty of half an event (Jeffreys' rule).
 pub(crate) fn at_least_once(times: u64, past: f64, ahead: f64) -> f64 {
     1.0 - (1.0 + ahead / past).powf(-(times as f64 + 0.5))
 }

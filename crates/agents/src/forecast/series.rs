@@ -1,4 +1,4 @@
-//! The forecast of an economic series, from its own changes, tested at its earlier observations.
+//! The forecast of an economic series from its own changes, tested on its earlier observations.
 
 use market::forecast::{Calibration, calibrate_series, series_outlook};
 use model::Day;
@@ -9,15 +9,16 @@ use crate::figures::{count, percent, plain, span};
 use crate::runs::{Done, mean};
 use crate::view::View;
 
-/// Observations of a series that are read.
+/// The most observations of a series to read.
 const OBSERVATIONS: u64 = 360;
-/// Changes smaller than this are none.
+/// Changes smaller than this do not count.
 const SAME: f64 = 1e-9;
-/// How much more often it rose than fell, or the other way round, where that is a trend.
+/// It is a trend if it rose this much more often than it fell, or the other way round.
 const TREND: f64 = 0.15;
-/// A policy rate has moved where it did by half of its usual step: the effective rate drifts by hundredths without a decision.
+/// A policy rate has moved if it did so by half of its usual step: the effective rate drifts by hundredths without a
+/// decision.
 const POLICY_RATE: (&str, f64) = ("fed_funds", 0.125);
-/// Days between two observations by the word for them.
+/// Days between two observations, by the word for their frequency.
 const DAYS: [(&str, f64); 5] = [
     ("daily", 365.25 / 252.0),
     ("weekly", 7.0),
@@ -77,7 +78,7 @@ pub(super) async fn forecast(work: &Work<'_>, draft: &mut Draft) {
     write(work, draft, &indicator, View(&answer), &rows).await;
 }
 
-/// What came of such forecasts at earlier observations.
+/// How forecasts of this kind performed at earlier observations.
 fn told(found: &Calibration) -> String {
     let words = if found.skill() > 0.01 {
         "better than past frequency alone, by how the series had moved just before"
@@ -269,7 +270,7 @@ async fn write(
     }
 }
 
-/// What the topic asks, counted in such times before.
+/// What the topic asks, counted over earlier periods of this length.
 fn answer(
     work: &Work<'_>,
     draft: &mut Draft,
@@ -353,7 +354,7 @@ fn said(unit: &str, value: f64) -> String {
     }
 }
 
-/// A change of a figure in percent is one of percentage points.
+/// A change in a percentage figure is in percentage points.
 fn moved(unit: &str, value: f64) -> String {
     if is_percent(unit) {
         format!("{value:.2} percentage points")

@@ -1,4 +1,4 @@
-//! The agents that come with the program: files of `data/agents`, checked like those of accounts.
+//! The agents that come with the program: the files in `data/agents`, checked like the agents of accounts.
 
 use std::sync::{Arc, LazyLock};
 
@@ -43,10 +43,10 @@ const SOURCES: [(&str, &str); 26] = sources![
     "yield-curve-watch",
 ];
 
-/// Which of them stand out, and which belong together.
+/// Which of them are featured, and which belong together.
 const MARKETPLACE: &str = include_str!("../../data/marketplace.toml");
 
-/// The agents, in the order of their slugs.
+/// The agents, ordered by slug.
 #[expect(
     clippy::expect_used,
     reason = "constant; a test reads every one of them"
@@ -88,12 +88,12 @@ static READ: LazyLock<Marketplace> =
 pub(crate) static COLLECTIONS: LazyLock<&'static [Collection]> =
     LazyLock::new(|| &READ.collections);
 
-/// Whether it is one of the agents to begin with.
+/// Whether it is one of the featured agents.
 pub(crate) fn is_featured(slug: &str) -> bool {
     READ.featured.iter().any(|one| one == slug)
 }
 
-/// Its place among those.
+/// Its position among them.
 pub(crate) fn place_of_featured(slug: &str) -> usize {
     let place = READ.featured.iter().position(|one| one == slug);
     place.unwrap_or(usize::MAX)
@@ -170,7 +170,7 @@ mod tests {
             );
         }
         assert!(BUILT_IN.len() >= 20);
-        // The documents name the number.
+        // The documentation states the number.
         let said = format!("{} agents of `assay`", BUILT_IN.len());
         for (name, text) in [
             ("agents.md", include_str!("../../../../docs/agents.md")),

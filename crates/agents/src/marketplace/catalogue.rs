@@ -1,4 +1,4 @@
-//! The agents: those that come with the program, and those that accounts made.
+//! The agents: those that come with the program and those created by accounts.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock};
@@ -14,9 +14,9 @@ use super::builtin::{self, BUILT_IN};
 use super::pipeline::Pipeline;
 use super::read::read;
 
-/// Who made the agents that come with the program.
+/// The creator of the agents that come with the program.
 pub(crate) const HOUSE: &str = "assay";
-/// Words that stand where slugs stand, and are none.
+/// Path segments that occupy the place of a slug and are not slugs.
 pub(crate) const FIXED_WORDS: [&str; 6] = [
     "leaderboard",
     "featured",
@@ -30,47 +30,47 @@ pub(crate) const FIXED_WORDS: [&str; 6] = [
 pub(crate) struct Agent {
     pub(crate) slug: String,
     pub(crate) pipeline: Pipeline,
-    /// As TOML.
+    /// The pipeline as TOML.
     pub(crate) source: String,
-    /// The account that made it; `None` for those that come with the program.
+    /// The account that created it; `None` for agents that come with the program.
     pub(crate) account: Option<AccountId>,
     pub(crate) updated_at: Option<Timestamp>,
 }
 
-/// An agent as lists show it.
+/// An agent as it appears in lists.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = AgentSummary)]
 pub(crate) struct AgentSummary {
-    /// Its name in addresses.
+    /// Name of the agent in URLs.
     #[schema(example = "morning-brief")]
     pub(crate) slug: String,
-    /// What it is called.
+    /// Display name.
     pub(crate) name: String,
     /// What it does.
     pub(crate) description: String,
     /// `trading`, `research`, `intelligence`, `crypto`, `monitoring`, `analysis` or `economy`.
     pub(crate) category: String,
-    /// Credits that a run costs at most; steps that are not needed or fail cost nothing.
+    /// Maximum number of credits that a run costs. Steps that are not needed or fail cost nothing.
     pub(crate) credit_cost: u64,
-    /// Runs that were done, by whomever.
+    /// Number of completed runs, by anyone.
     pub(crate) run_count: u64,
-    /// Mean rating, 1 to 5; 0 where nobody has rated it.
+    /// Mean rating, from 1 to 5; 0 if nobody has rated it.
     pub(crate) avg_rating: f64,
-    /// Reviews that the rating is made of.
+    /// Number of reviews behind the rating.
     pub(crate) review_count: u64,
-    /// Agents that were made from it.
+    /// Number of agents that were forked from it.
     pub(crate) fork_count: u64,
-    /// Who made it; `assay` for those that come with the program.
+    /// Who created it; `assay` for agents that come with the program.
     pub(crate) creator_username: String,
-    /// Whether it is one of the agents to begin with.
+    /// Whether it is recommended as a starting point.
     pub(crate) is_featured: bool,
-    /// Words to find it by.
+    /// Tags to find it by.
     pub(crate) tags: Vec<String>,
-    /// The slug of the agent that it was made from; absent where it was made anew.
+    /// Slug of the agent that it was forked from. Absent if it was created from scratch.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) forked_from: Option<String>,
-    /// When it was made; the agents that come with the program have none.
+    /// When it was created. Absent for agents that come with the program.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) created_at: Option<String>,
@@ -116,7 +116,7 @@ impl AgentSummary {
     }
 }
 
-/// Every agent: first those that come with the program, then the newest of accounts.
+/// Every agent: first those that come with the program, then those of accounts, newest first.
 pub(crate) async fn all(context: &Context) -> Result<Vec<AgentSummary>> {
     let agents = context.store.agents();
     let counts: HashMap<String, AgentCounts> = agents.counts().await?.into_iter().collect();
@@ -133,7 +133,7 @@ pub(crate) async fn all(context: &Context) -> Result<Vec<AgentSummary>> {
     Ok(all)
 }
 
-/// What is counted of the agent of a slug.
+/// The counts of the agent with this slug.
 pub(crate) async fn counts(context: &Context, slug: &str) -> Result<AgentCounts> {
     let all = context.store.agents().counts().await?;
     let found = all.into_iter().find(|(known, _)| known == slug);
@@ -151,11 +151,11 @@ pub(crate) async fn summary(context: &Context, agent: &Agent) -> Result<AgentSum
     Ok(AgentSummary::of_row(&row, counts))
 }
 
-/// Pipelines of accounts that were read, the latest.
+/// The most recently read pipelines of accounts.
 static READ: LazyLock<Mutex<HashMap<String, Arc<Agent>>>> = LazyLock::new(Mutex::default);
 const MOST_READ: usize = 256;
 
-/// The agent of a slug.
+/// The agent with this slug.
 pub(crate) async fn find(context: &Context, slug: &str) -> Result<Arc<Agent>> {
     if let Some(agent) = BUILT_IN.iter().find(|agent| agent.slug == slug) {
         return Ok(Arc::clone(agent));
@@ -210,12 +210,12 @@ pub(crate) fn is_slug(slug: &str) -> bool {
             .all(|one| one.is_ascii_lowercase() || one.is_ascii_digit() || one == '-')
 }
 
-/// Whether nobody else can have this slug.
+/// Whether nobody else can use this slug.
 pub(crate) fn is_reserved(slug: &str) -> bool {
     FIXED_WORDS.contains(&slug) || BUILT_IN.iter().any(|agent| agent.slug == slug)
 }
 
-/// A slug made of a name; it may be none.
+/// A slug derived from a name. It may be empty.
 pub(crate) fn slug_of(name: &str) -> String {
     let mut slug = String::new();
     for character in name.to_lowercase().chars() {

@@ -1,4 +1,4 @@
-//! What comes of a run, sent to a webhook of the caller: a message in its queue, signed and tried again like all others.
+//! The result of a run, sent to a webhook of the caller: a message in its queue, signed and retried like all others.
 
 use model::DataMode;
 use operations::{Context, Error, Result};
@@ -10,9 +10,9 @@ use super::run::AgentRunOutcome;
 
 /// The type of the message.
 pub(crate) const KIND: &str = "agent.run";
-/// Messages of a webhook that may wait; more are not sent.
+/// How many messages of a webhook may wait; any more are not sent.
 const MOST_WAITING: u64 = 100;
-/// Characters of a text that chat services take.
+/// How many characters of a text chat services accept.
 const LONGEST_TEXT: usize = 2_900;
 
 /// The webhook of the caller.
@@ -35,7 +35,7 @@ pub(crate) async fn target(context: &Context, id: &str) -> Result<Webhook> {
     Ok(webhook)
 }
 
-/// Puts the message into the queue; its id. A webhook that is gone meanwhile gets none.
+/// Puts the message into the queue; returns its id. A webhook that has gone in the meantime gets none.
 pub(crate) async fn send(
     context: &Context,
     webhook: &Webhook,
@@ -104,7 +104,7 @@ fn body(
             json!({"type": KIND, "timestamp": at, "data": data})
         }
         WebhookFormat::Slack => {
-            // Plain text: what sources say cannot link or call anybody.
+            // Plain text: what sources say cannot contain links or mention anybody.
             let text = cut(&plain(summary));
             let note = if is_simulated {
                 "simulated"
@@ -133,7 +133,7 @@ fn body(
     }
 }
 
-/// Markdown without its marks.
+/// Markdown without its markup.
 fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();

@@ -1,4 +1,4 @@
-//! An agent as a whole: what it takes, what it does, what is said of it.
+//! An agent in full: its inputs, its pipeline and its reviews.
 
 use operations::{Context, Result};
 use serde::Serialize;
@@ -9,20 +9,20 @@ use utoipa::ToSchema;
 use super::catalogue::{self, AgentSummary};
 use super::pipeline::Pipeline;
 
-/// Reviews that a detail shows.
+/// Maximum number of reviews shown with an agent.
 const MOST_REVIEWS: u64 = 50;
 
-/// What somebody says of an agent.
+/// A review of an agent.
 #[derive(Serialize, ToSchema)]
 #[schema(as = AgentReview)]
 pub(crate) struct ReviewBody {
-    /// How the reviewer is called.
+    /// Display name of the reviewer.
     pub(crate) username: String,
-    /// 1 to 5.
+    /// Rating from 1 to 5.
     pub(crate) rating: u8,
-    /// In words; may be empty.
+    /// Comment in words. May be empty.
     pub(crate) comment: String,
-    /// When.
+    /// When the review was written.
     pub(crate) created_at: String,
 }
 
@@ -37,17 +37,17 @@ impl ReviewBody {
     }
 }
 
-/// What an agent takes, as JSON Schema.
+/// The inputs of an agent, as JSON Schema.
 #[derive(Serialize, ToSchema)]
 #[schema(as = AgentInputSchema)]
 pub(crate) struct InputSchemaBody {
     /// `object`.
     #[serde(rename = "type")]
     kind: &'static str,
-    /// The inputs by their names.
+    /// The inputs by name.
     #[schema(value_type = Object)]
     properties: Value,
-    /// Those without which it does not run.
+    /// The required inputs, without which the agent does not run.
     required: Vec<String>,
 }
 
@@ -55,30 +55,31 @@ pub(crate) struct InputSchemaBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = AgentPipeline)]
 pub(crate) struct PipelineBody {
-    /// The steps in their order, as they are written.
+    /// The steps in order, as written.
     #[schema(value_type = Vec<Object>)]
     steps: Value,
-    /// Operations that a run calls at most.
+    /// Maximum number of operations that a run calls.
     calls_at_most: u64,
-    /// The whole pipeline as TOML: what `POST /agents` takes.
+    /// The whole pipeline as TOML, in the form that `POST /agents` takes.
     toml: String,
 }
 
-/// An agent as a whole.
+/// An agent in full.
 #[derive(Serialize, ToSchema)]
 #[schema(as = AgentDetail)]
 pub(crate) struct DetailBody {
     #[serde(flatten)]
     summary: AgentSummary,
-    /// What it takes.
+    /// The inputs of the agent.
     input_schema: InputSchemaBody,
-    /// What accounts say of it, the newest first.
+    /// Reviews from accounts, newest first.
     reviews: Vec<ReviewBody>,
     /// What it does.
     pipeline: PipelineBody,
-    /// Credits that a run needs at least: a smaller budget is refused.
+    /// Minimum number of credits that a run needs. A smaller budget is refused.
     least_credits: u64,
-    /// Whether only who made it may run it: it changes what its caller owns, or reads that and reaches outside as well.
+    /// Whether only its creator may run it, because it changes what its caller owns, or reads that and also reaches
+    /// outside the server.
     personal: bool,
 }
 
@@ -102,7 +103,7 @@ impl AgentBody {
         Ok(Self::new(summary, &agent.pipeline, &agent.source, reviews))
     }
 
-    /// The answer about an agent; `source` is its pipeline as TOML.
+    /// The response about an agent; `source` is its pipeline as TOML.
     pub(crate) fn new(
         summary: AgentSummary,
         pipeline: &Pipeline,

@@ -1,4 +1,4 @@
-//! Runs a pipeline: steps that do not depend on each other at once, each under the budget, each told when it is done.
+//! Runs a pipeline: independent steps run in parallel, each within the budget, and each is reported when it is done.
 
 mod call;
 mod shown;
@@ -23,7 +23,7 @@ use crate::alike;
 use crate::figures;
 use crate::runs::{Done, Finished, Keeping, NewRun, Run, RunStatus, StepRecord};
 
-/// What a run was asked to do, checked.
+/// A checked request for a run.
 #[derive(Clone)]
 pub(crate) struct Order {
     pub(crate) agent: Arc<Agent>,
@@ -31,7 +31,7 @@ pub(crate) struct Order {
     pub(crate) budget: u64,
 }
 
-/// What came of it.
+/// The result of the run.
 pub(crate) struct Outcome {
     pub(crate) finished: Finished,
     pub(crate) output: Value,
@@ -42,7 +42,7 @@ enum Ended {
     Value(Arc<Value>),
     /// Its condition did not hold.
     NotWanted,
-    /// It failed, or the budget did not reach.
+    /// It failed, or the budget was not sufficient.
     Nothing,
 }
 
@@ -72,8 +72,8 @@ impl Knowledge {
 /// What is missing, and why.
 type Missing = Mutex<Vec<Value>>;
 
-/// Runs an agent. The listener is told of each step; where it leaves, no further step is begun. Dropping the future ends the
-/// work.
+/// Runs an agent. The listener is informed of each step; if it leaves, no further step is started. Dropping the future
+/// ends the work.
 pub(crate) async fn execute(
     context: &Context,
     order: &Order,
@@ -129,7 +129,7 @@ fn texts_of(pipeline: &Pipeline) -> HashSet<String> {
         .collect()
 }
 
-/// Does the steps, each as soon as those are done that it reads. Says which one ended the run before its end.
+/// Performs the steps, each one as soon as the steps that it reads are done. Reports which one ended the run early.
 async fn work(
     context: &Context,
     run: &Run<'_>,
@@ -183,7 +183,7 @@ async fn work(
     stopped
 }
 
-/// Does one step.
+/// Performs one step.
 async fn one(
     context: &Context,
     run: &Run<'_>,
@@ -239,7 +239,7 @@ async fn one(
     }
 }
 
-/// What a step makes of what is known; one that calls an operation makes nothing by itself.
+/// What a step computes from what is known; one that calls an operation computes nothing by itself.
 fn made(step: &Step, scope: Scope<'_>) -> std::result::Result<Value, &'static str> {
     match &step.work {
         Work::Select(selection) => {
@@ -251,7 +251,7 @@ fn made(step: &Step, scope: Scope<'_>) -> std::result::Result<Value, &'static st
     }
 }
 
-/// Entries of a list, chosen and in order.
+/// Entries of a list, selected and in order.
 fn select(selection: &Selection, scope: Scope<'_>) -> Option<Value> {
     let list = selection.from.value(scope)?;
     let origin = scope.origin(&selection.from);
@@ -265,7 +265,7 @@ fn select(selection: &Selection, scope: Scope<'_>) -> Option<Value> {
     }
     if let Some((name, falling)) = &selection.sort {
         let key = |item: &Value| super::expression::field(item, name).cloned();
-        // What has no such field comes last, whichever way.
+        // Entries without the field come last, whatever the direction.
         items.sort_by(|left, right| match (key(left), key(right)) {
             (Some(left), Some(right)) => {
                 let order =
@@ -332,10 +332,10 @@ fn texts(step: &Step, lines: &text::Text, scope: Scope<'_>) -> Value {
         .collect()
 }
 
-/// What the sources say of figures that are older than they should be, in sentences; steps that go through a list do not say of
-/// which of its entries.
+/// What the sources say about figures that are older than they should be, in sentences; steps that iterate over a list
+/// do not say which of its entries they concern.
 fn out_of_date(pipeline: &Pipeline, missing: &[Value]) -> Vec<String> {
-    /// Sentences at most.
+    /// The most sentences.
     const MOST: usize = 4;
     let looped = |name: &str| {
         let mut steps = pipeline.steps.iter();
@@ -361,7 +361,7 @@ fn out_of_date(pipeline: &Pipeline, missing: &[Value]) -> Vec<String> {
     reasons
 }
 
-/// Bytes of the output of a run.
+/// Largest output of a run in bytes.
 const LONGEST_OUTPUT: usize = 256 << 10;
 
 /// The text and the fields that a run ends with.

@@ -1,7 +1,8 @@
 //! The expressions of pipelines: `inputs.ticker`, `change_pct > 3 and exists(price)`, `ten - two`.
 //!
-//! They are read once, when a pipeline is checked, and compute from values alone: they call nothing, change nothing and
-//! are bounded in length and depth. What does not exist is missing, and whatever is made from it is missing too.
+//! They are parsed once, when a pipeline is checked, and compute from values alone: they call nothing, change nothing
+//! and are limited in length and depth. A value that does not exist is missing, and anything computed from it is
+//! missing too.
 
 mod functions;
 mod parse;
@@ -18,10 +19,10 @@ use serde_json::Value;
 pub(crate) use functions::Function;
 pub(crate) use parse::{parse, split_formats};
 
-/// A value that may borrow.
+/// A value that may be borrowed.
 pub(crate) type Found<'a> = Option<Cow<'a, Value>>;
 
-/// What is computed.
+/// What to compute.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Expression {
     Literal(Value),
@@ -30,11 +31,11 @@ pub(crate) enum Expression {
     Negative(Box<Self>),
     Binary(Operator, Box<Self>, Box<Self>),
     Call(Function, Vec<Self>),
-    /// A part of what is computed.
+    /// Part of a computed value.
     Part(Box<Self>, Vec<Segment>),
 }
 
-/// A value by its name: `prices.candles[-1].close`.
+/// A value by name: `prices.candles[-1].close`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Path {
     pub(crate) root: String,
@@ -45,11 +46,11 @@ pub(crate) struct Path {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Segment {
     Field(String),
-    /// From the end where it is negative.
+    /// Counted from the end if negative.
     Index(i64),
 }
 
-/// Between two values.
+/// An operator between two values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operator {
     Or,
@@ -70,19 +71,19 @@ pub(crate) enum Operator {
 /// Who wrote a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Origin {
-    /// Somebody outside: nothing in it may format.
+    /// An outside source: nothing in it may format.
     Source,
-    /// A step of the pipeline, from values that were quoted then.
+    /// A step of the pipeline, from values that were quoted at that point.
     Pipeline,
 }
 
-/// What names stand for.
+/// What names refer to.
 #[derive(Clone, Copy)]
 pub(crate) struct Scope<'a> {
     pub(crate) inputs: &'a Value,
     pub(crate) results: &'a HashMap<String, Arc<Value>>,
     pub(crate) run: &'a Value,
-    /// The entry of the list that is gone through, and its place from 0.
+    /// The current entry of the list, and its position from 0.
     pub(crate) item: Option<(&'a Value, usize)>,
     /// Who wrote that entry.
     pub(crate) item_origin: Origin,
@@ -101,7 +102,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// Who wrote what an expression gives.
+    /// Who wrote the value of an expression.
     pub(crate) fn origin(self, expression: &Expression) -> Origin {
         match expression {
             Expression::Path(path) if path.root == "item" => self.item_origin,
@@ -172,7 +173,7 @@ pub(crate) fn field<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
 }
 
 impl Expression {
-    /// What it comes to; `None` where something is missing.
+    /// Its value; `None` if something is missing.
     pub(crate) fn value<'a>(&self, scope: Scope<'a>) -> Found<'a> {
         match self {
             Self::Literal(Value::Null) => None,
@@ -189,7 +190,7 @@ impl Expression {
         }
     }
 
-    /// Whether it is there and neither false, nor 0, nor empty.
+    /// Whether the value exists and is neither false, nor 0, nor empty.
     pub(crate) fn holds(&self, scope: Scope<'_>) -> bool {
         match self.value(scope).as_deref() {
             None | Some(Value::Null | Value::Bool(false)) => false,
@@ -220,7 +221,7 @@ impl Expression {
     }
 }
 
-/// A finite number; whole ones without decimals.
+/// A finite number; whole numbers have no decimals.
 pub(crate) fn number<'a>(value: f64) -> Found<'a> {
     if !value.is_finite() {
         return None;
@@ -246,7 +247,7 @@ impl Operator {
             _ => {}
         }
         let (Some(left), Some(right)) = (left, right) else {
-            // A comparison with what is missing does not hold; a sum with it is missing.
+            // A comparison with a missing value does not hold; a sum with one is missing.
             return match self {
                 Self::Plus | Self::Minus | Self::Times | Self::Divided => None,
                 _ => truth(false),

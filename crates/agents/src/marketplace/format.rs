@@ -1,11 +1,11 @@
-//! How a value of a text is written: `${price | money}`, `${change | moved}`, `${tags | list}`.
+//! How a value is written in a text: `${price | money}`, `${change | moved}`, `${tags | list}`.
 
 use serde_json::Value;
 
 use super::expression::Origin;
 use crate::figures;
 
-/// Entries of a list that a text names.
+/// How many entries of a list a text names.
 const MOST_LISTED: usize = 20;
 
 /// One step between a value and its words.
@@ -38,7 +38,7 @@ pub(crate) enum Format {
 const NAMES: &str = "money, large, number N, pct, change, moved, above, share, bp, date, month, join 'x', list, count 'one' 'many', words, title, lower, upper, sentence, short N, code, or 'text'";
 
 impl Format {
-    /// Reads `number 2`, `count 'brief' 'briefs'` and their like.
+    /// Reads `number 2`, `count 'brief' 'briefs'` and the like.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let (name, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let given = arguments(rest)?;
@@ -85,7 +85,7 @@ impl Format {
         Ok(format)
     }
 
-    /// What it makes of words or of a value that is not in words yet.
+    /// Applies it to words, or to a value that is not in words yet.
     fn apply(&self, value: Written, origin: Origin) -> Written {
         let Written::Value(value) = value else {
             return match (self, value) {
@@ -155,7 +155,7 @@ impl Format {
             Self::Short(most) => value
                 .as_str()
                 .map(|text| figures::quoted(&short(text, *most))),
-            // An id, which no mark of Markdown can be in.
+            // An id, which cannot contain Markdown markup.
             Self::Code => value
                 .as_str()
                 .filter(|text| {
@@ -183,10 +183,10 @@ enum Written {
     Missing,
 }
 
-/// A value in words; `None` where there is none. Texts of sources cannot format, link or open a tag.
+/// A value in words; `None` if there is none. Texts from sources cannot format, link or open a tag.
 pub(crate) fn written(value: Option<Value>, formats: &[Format], origin: Origin) -> Option<String> {
     let start = match value {
-        // Quoted when its step wrote it.
+        // It was quoted when its step wrote it.
         Some(Value::String(text)) if origin == Origin::Pipeline => {
             if text.is_empty() {
                 Written::Missing
@@ -206,7 +206,7 @@ pub(crate) fn written(value: Option<Value>, formats: &[Format], origin: Origin) 
     }
 }
 
-/// As it is written without a format.
+/// The way it is written without a format.
 fn plain(value: &Value, origin: Origin) -> Option<String> {
     match value {
         Value::Null | Value::Object(_) => None,
@@ -248,7 +248,7 @@ fn joined(value: &Value, joint: &str, last: &str, origin: Origin) -> Option<Stri
     Some(format!("{}{last}{end}", start.join(joint)))
 }
 
-/// So many decimals, thousands separated, no minus before a zero.
+/// With the given number of decimals, thousands separators, and no minus sign before a zero.
 fn decimals(value: f64, places: usize) -> String {
     let text = format!("{value:.places$}");
     let is_zero = text.chars().all(|one| matches!(one, '-' | '0' | '.'));

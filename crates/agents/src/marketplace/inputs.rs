@@ -1,8 +1,9 @@
-//! What an agent takes: properties of a JSON Schema, in the part of it that a form can be made of.
+//! The inputs of an agent: properties of a JSON Schema, limited to the part of it that a form can be made from.
 //!
-//! Known are `type` (string, integer, number, boolean, array), `description`, `title`, `default`, `examples`, `enum`, `format`
-//! (`ticker`, `date`), `minimum`, `maximum`, `minLength`, `maxLength`, `items`, `minItems`, `maxItems`, `uniqueItems`. Anything else
-//! is refused when a pipeline is saved, because it would not be checked: no references, no patterns, nothing that takes time.
+//! Supported are `type` (string, integer, number, boolean, array), `description`, `title`, `default`, `examples`,
+//! `enum`, `format` (`ticker`, `date`), `minimum`, `maximum`, `minLength`, `maxLength`, `items`, `minItems`,
+//! `maxItems`, `uniqueItems`. Anything else is rejected when a pipeline is saved, because it would not be checked: no
+//! references, no patterns, nothing that takes time.
 
 use model::{Day, Symbol};
 use operations::{Error, Result};
@@ -10,15 +11,15 @@ use serde_json::{Map, Value, json};
 
 use super::source::{Content, Faults, Part};
 
-/// Inputs of one agent.
+/// The most inputs of one agent.
 const MOST: usize = 20;
-/// Bytes of the inputs of one run, as JSON.
+/// The largest inputs of one run, in bytes of JSON.
 const MOST_BYTES: usize = 100_000;
-/// Longest text where the schema names no bound.
+/// The longest text if the schema sets no limit.
 const LONGEST_TEXT: u64 = 5_000;
-/// Most entries of a list where the schema names no bound.
+/// The most entries of a list if the schema sets no limit.
 const MOST_ITEMS: u64 = 50;
-/// Words that are not names of inputs: they stand beside them in the body of a run.
+/// Words that are not names of inputs: they are next to the inputs in the body of a run.
 const RESERVED: [&str; 5] = ["inputs", "delivery_target_id", "budget", "as_of", "slug"];
 
 const KEYWORDS: [&str; 15] = [
@@ -39,7 +40,7 @@ const KEYWORDS: [&str; 15] = [
     "uniqueItems",
 ];
 
-/// What an agent takes.
+/// The inputs of an agent.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Inputs {
     pub(crate) properties: Map<String, Value>,
@@ -106,12 +107,12 @@ impl Inputs {
         inputs
     }
 
-    /// As the marketplace shows it.
+    /// The schema as the marketplace shows it.
     pub(crate) fn schema(&self) -> Value {
         json!({"type": "object", "properties": self.properties, "required": self.required})
     }
 
-    /// What was given, checked and with defaults; the error names the input.
+    /// The given values, checked and with defaults; the error names the input.
     pub(crate) fn check(&self, given: &Map<String, Value>) -> Result<Value> {
         let mut faults: Vec<String> = Vec::new();
         let mut read = Map::new();
@@ -244,7 +245,7 @@ fn property(part: &Part, name: &str, faults: &mut Faults<'_>, depth: u32) {
     }
 }
 
-/// A value by its schema, as it is used; the error follows the name of the input.
+/// A value checked against its schema, as it is used; the error follows the name of the input.
 pub(crate) fn checked(schema: &Value, value: &Value) -> Result<Value, String> {
     let bound = |name: &str| schema.get(name).and_then(Value::as_f64);
     let length = |name: &str| schema.get(name).and_then(Value::as_u64);

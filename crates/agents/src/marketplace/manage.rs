@@ -1,4 +1,4 @@
-//! Agents of accounts: to make one, change it, take one over, and say what one thinks of it.
+//! Agents of accounts: creating, changing, forking and reviewing them.
 
 use std::sync::Arc;
 
@@ -17,11 +17,11 @@ use super::read::read;
 use super::source::LONGEST;
 use crate::written::{stored, too_many};
 
-/// Agents of an account.
+/// Maximum number of agents per account.
 const MOST_AGENTS: u64 = 100;
-/// Reviews of an account.
+/// Maximum number of reviews per account.
 const MOST_REVIEWS: u64 = 1_000;
-/// Characters of a comment.
+/// Maximum length of a comment, in characters.
 const LONGEST_COMMENT: usize = 2_000;
 
 /// A pipeline to save.
@@ -31,7 +31,7 @@ pub(crate) struct NewAgent {
     /// The pipeline as TOML; `docs/agents.md` describes it.
     #[schema(max_length = 65536)]
     pipeline: String,
-    /// Its name in addresses; without it, one is made of the pipeline's name.
+    /// Name of the agent in URLs. If it is absent, one is derived from the pipeline's name.
     #[serde(default)]
     #[schema(min_length = 3, max_length = 60, pattern = "^[a-z][a-z0-9-]*$")]
     slug: Option<String>,
@@ -51,7 +51,7 @@ impl Checked for NewAgent {
     }
 }
 
-/// How the account is called where others see it: never by its e-mail address.
+/// The display name of the account for others. It is never the e-mail address.
 fn username(context: &Context) -> Result<String> {
     let member = context.owner()?;
     let name: String = member.name.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -84,7 +84,7 @@ fn row(context: &Context, slug: String, source: String, pipeline: &Pipeline) -> 
     })
 }
 
-/// Stores an agent under the first slug of these that is free, together with the answer that tells of it.
+/// Stores an agent under the first of these slugs that is free, together with the response.
 async fn store(
     context: &Context,
     mut row: AgentRow,
@@ -98,7 +98,7 @@ async fn store(
             continue;
         }
         row.slug = slug;
-        // Of an earlier agent of this slug, forks may be left.
+        // An earlier agent with this slug may have left forks.
         let counts = catalogue::counts(context, &row.slug).await?;
         let summary = AgentSummary::of_row(&row, counts);
         let answer = AgentBody::new(summary, pipeline, &row.pipeline, Vec::new());
@@ -116,7 +116,7 @@ async fn store(
     ))
 }
 
-/// A slug and what it may be followed by where it is taken.
+/// A slug and its alternatives if it is taken.
 fn numbered(slug: &str) -> Vec<String> {
     std::iter::once(slug.to_owned())
         .chain((2..=20).map(|number| format!("{slug}-{number}")))
@@ -134,7 +134,7 @@ impl Operation for Create {
         name: "create_agent",
         address: Address::post("/api/v1/agents"),
         summary: "Creates an agent from a pipeline.",
-        description: "The pipeline is checked as a whole: an error names line and column. Steps may call what the key that creates it may call. Every account of this server sees the agent and may run it, each under its own scopes and for its own credits; one that changes what its caller owns runs for its creator only.",
+        description: "The pipeline is checked as a whole, and an error gives the line and column. Steps may call only what the key that creates the agent may call. Every account on this server can see the agent and run it, with its own scopes and at its own expense; an agent that changes what its caller owns runs for its creator only.",
         answer: "The agent",
         missing: None,
         example: r#"{"pipeline": "name = \"Movers\"\ndescription = \"The largest moves of the day.\"\ncategory = \"trading\"\nsummary = \"${count(movers.gainers)} shares rose.\"\n[[steps]]\nname = \"movers\"\noperation = \"list_market_movers\"\n"}"#,
@@ -180,7 +180,7 @@ impl Operation for Replace {
     const ABOUT: About = About {
         name: "replace_agent",
         address: Address::put("/api/v1/agents/{slug}"),
-        summary: "Gives an agent of the account another pipeline.",
+        summary: "Replaces the pipeline of an agent of the account.",
         answer: "The agent",
         missing: Some("The account has no such agent"),
         example: r#"{"slug": "my-agent", "pipeline": "name = \"Movers\""}"#,
@@ -224,7 +224,7 @@ impl Operation for Remove {
     const ABOUT: About = About {
         name: "delete_agent",
         address: Address::delete("/api/v1/agents/{slug}"),
-        summary: "Deletes an agent of the account with its reviews and schedules; runs stay on record.",
+        summary: "Deletes an agent of the account, its reviews and its schedules; runs stay on record.",
         answer: "The agent is deleted",
         missing: Some("The account has no such agent"),
         example: r#"{"slug": "my-agent"}"#,
@@ -242,11 +242,11 @@ impl Operation for Remove {
     }
 }
 
-/// What a fork is called.
+/// The name of a fork.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(as = ForkAgent)]
 pub(crate) struct NewFork {
-    /// Its name in addresses; without it, that of the original with an ending.
+    /// Name of the fork in URLs. If it is absent, the slug of the original with a suffix.
     #[serde(default, rename = "new_slug")]
     #[schema(min_length = 3, max_length = 60, pattern = "^[a-z][a-z0-9-]*$")]
     new_slug: Option<String>,
@@ -270,8 +270,8 @@ impl Operation for Fork {
     const ABOUT: About = About {
         name: "fork_agent",
         address: Address::post("/api/v1/agents/{slug}/fork"),
-        summary: "Makes a copy of an agent that the account can change.",
-        description: "The copy is checked as a new agent is. `PUT /agents/{slug}` changes it.",
+        summary: "Copies an agent, so that the account can change the copy.",
+        description: "The copy is checked like a new agent. `PUT /agents/{slug}` changes it.",
         answer: "The copy",
         missing: Some("There is no such agent"),
         example: r#"{"slug": "morning-brief", "new_slug": "my-morning"}"#,
@@ -300,15 +300,15 @@ impl Operation for Fork {
     }
 }
 
-/// What an account says of an agent.
+/// A review of an agent.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(as = NewAgentReview)]
 pub(crate) struct NewReview {
-    /// 1 to 5.
+    /// Rating from 1 to 5.
     #[serde(deserialize_with = "whole_rating")]
     #[schema(minimum = 1, maximum = 5)]
     rating: u64,
-    /// In words.
+    /// Comment in words.
     #[serde(default)]
     #[schema(max_length = 2000)]
     comment: String,
@@ -345,7 +345,7 @@ impl Operation for Review {
         name: "review_agent",
         address: Address::post("/api/v1/agents/{slug}/reviews"),
         summary: "Rates an agent that the account has run.",
-        description: "An account has one review of an agent: another one replaces it. Nobody rates their own agents.",
+        description: "An account has one review for each agent: a new one replaces it. You cannot rate your own agents.",
         answer: "The review",
         missing: Some("There is no such agent"),
         example: r#"{"slug": "morning-brief", "rating": 5, "comment": "Read it every day."}"#,
@@ -388,13 +388,13 @@ impl Operation for Review {
     }
 }
 
-/// A whole number, also written as `4.0`.
+/// A whole number, which may also be written as `4.0`.
 fn whole_rating<'de, D: serde::Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
     let rating = operations::whole(from)?;
     rating.ok_or_else(|| serde::de::Error::custom("must be a whole number"))
 }
 
-/// Without control characters.
+/// The comment without control characters.
 fn clean(comment: &str) -> String {
     let kept = comment
         .trim()

@@ -1,4 +1,4 @@
-//! `/agents`: to find agents, to look at one, and to read what a run came to.
+//! `/agents`: finding agents, viewing one, and reading the result of a run.
 
 use std::cmp::Ordering;
 
@@ -32,7 +32,7 @@ impl Order {
                 .total_cmp(&left.avg_rating)
                 .then(right.review_count.cmp(&left.review_count)),
             Self::Forks => right.fork_count.cmp(&left.fork_count),
-            // Times as they are written are in the order of time; what comes with the program is the oldest.
+            // Times sort correctly as they are written; agents that come with the program are the oldest.
             Self::Newest => right.created_at.cmp(&left.created_at),
         };
         by.then(right.is_featured.cmp(&left.is_featured))
@@ -40,11 +40,11 @@ impl Order {
     }
 }
 
-/// What all operations of the marketplace that read have in common.
+/// What all reading operations of the marketplace have in common.
 pub(crate) const ABOUT: About = About {
     subject: "agents",
     takes_as_of: false,
-    // Made by others meanwhile.
+    // Others may have created some in the meantime.
     keeping: Keeping::Never,
     ..About::READS
 };
@@ -56,9 +56,9 @@ pub(crate) struct AgentsBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// In the order that was asked for.
+    /// The agents, in the requested order.
     agents: Vec<AgentSummary>,
-    /// How many there are altogether that fit.
+    /// Total number of agents that match.
     total: usize,
 }
 
@@ -74,11 +74,11 @@ impl Parameters for ListQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         let categories = CATEGORIES.map(|word| (word, word));
         Self {
-            category: arguments.word("category", &categories, "Only agents of this category"),
+            category: arguments.word("category", &categories, "Only agents in this category"),
             words: arguments.text(
                 "q",
                 1..=100,
-                "Words of name, description, tags or creator; all must be there",
+                "Words in the name, description, tags or creator; all of them must match",
             ),
             order: arguments.word_or(
                 "sort",
@@ -90,7 +90,7 @@ impl Parameters for ListQuery {
                 Order::Runs,
                 "Order: the most runs, the best rating or the newest first",
             ),
-            limit: arguments.integer("limit", 1..=50, 20, "Agents at most"),
+            limit: arguments.integer("limit", 1..=50, 20, "Maximum number of agents"),
         }
     }
 }
@@ -105,8 +105,8 @@ impl Operation for List {
     const ABOUT: About = About {
         name: "list_agents",
         address: Address::get("/api/v1/agents"),
-        summary: "Lists the agents of the marketplace.",
-        description: "An agent is a pipeline of this server's own operations. Those of `assay` come with the program; all others were made by accounts of this server, and all accounts see them.",
+        summary: "Lists the agents in the marketplace.",
+        description: "An agent is a pipeline of this server's own operations. Those of `assay` come with the program; all others were created by accounts on this server, and every account can see them.",
         answer: "The agents",
         example: r#"{"category": "trading"}"#,
         ..ABOUT
@@ -144,11 +144,11 @@ impl Operation for List {
     }
 }
 
-/// An agent with its place.
+/// An agent with its rank.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RankedAgent)]
 pub(crate) struct RankedAgent {
-    /// From 1; agents that are equal share a rank.
+    /// Rank, starting at 1. Agents that are equal share a rank.
     rank: usize,
     #[serde(flatten)]
     agent: AgentSummary,
@@ -161,11 +161,11 @@ pub(crate) struct LeaderboardBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// The first ones, in their order.
+    /// The top agents, in order.
     agents: Vec<RankedAgent>,
 }
 
-/// What counts.
+/// Parameters of the leaderboard.
 pub(crate) struct LeaderboardQuery {
     order: Order,
     limit: u64,
@@ -184,7 +184,7 @@ impl Parameters for LeaderboardQuery {
                 Order::Runs,
                 "What counts",
             ),
-            limit: arguments.integer("limit", 1..=50, 10, "Agents at most"),
+            limit: arguments.integer("limit", 1..=50, 10, "Maximum number of agents"),
         }
     }
 }
@@ -200,7 +200,7 @@ impl Operation for Leaderboard {
         name: "rank_agents",
         address: Address::get("/api/v1/agents/leaderboard"),
         summary: "Ranks the agents by runs, rating or forks.",
-        answer: "The first agents with their ranks",
+        answer: "The top agents with their ranks",
         ..ABOUT
     };
 
@@ -237,7 +237,7 @@ impl Operation for Featured {
     const ABOUT: About = About {
         name: "list_featured_agents",
         address: Address::get("/api/v1/agents/featured"),
-        summary: "Lists the agents to begin with.",
+        summary: "Lists the featured agents.",
         answer: "The agents",
         ..ABOUT
     };
@@ -255,19 +255,19 @@ impl Operation for Featured {
     }
 }
 
-/// Agents that belong together.
+/// A collection of related agents.
 #[derive(Serialize, ToSchema)]
 #[schema(as = AgentCollection)]
 pub(crate) struct CollectionBody {
-    /// Its name in addresses.
+    /// Name of the collection in URLs.
     slug: &'static str,
-    /// What it is called.
+    /// Display name.
     name: &'static str,
     /// What its agents have in common.
     description: &'static str,
-    /// How many there are.
+    /// Number of agents.
     agent_count: usize,
-    /// Their slugs.
+    /// Slugs of the agents.
     agents: Vec<&'static str>,
 }
 
@@ -278,7 +278,7 @@ pub(crate) struct CollectionsBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// In their order.
+    /// The collections, in order.
     collections: Vec<CollectionBody>,
 }
 
@@ -312,7 +312,7 @@ impl Operation for Collections {
     }
 }
 
-/// An agent by its slug.
+/// An agent, identified by its slug.
 pub(crate) struct BySlug {
     pub(crate) slug: String,
 }
@@ -335,7 +335,7 @@ impl Operation for Show {
     const ABOUT: About = About {
         name: "show_agent",
         address: Address::get("/api/v1/agents/{slug}"),
-        summary: "Shows an agent: what it takes, what it does, what is said of it.",
+        summary: "Shows an agent: its inputs, its steps and its reviews.",
         answer: "The agent",
         missing: Some("There is no such agent"),
         example: r#"{"slug": "morning-brief"}"#,
@@ -348,7 +348,7 @@ impl Operation for Show {
     }
 }
 
-/// A run by its id.
+/// A run, identified by its id.
 pub(crate) struct ByRun {
     id: String,
 }
@@ -382,8 +382,8 @@ impl Operation for ShowRun {
     const ABOUT: About = About {
         name: "show_agent_run",
         address: Address::get("/api/v1/agents/runs/{id}"),
-        summary: "Shows what a run of an agent came to, step by step.",
-        description: "Only the account that ran it sees it.",
+        summary: "Shows the result of a run of an agent, step by step.",
+        description: "Only the account that started the run can see it.",
         answer: "The run",
         missing: Some("The account has no such run"),
         example: r#"{"id": "run_0"}"#,

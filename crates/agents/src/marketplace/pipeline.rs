@@ -9,11 +9,11 @@ use super::expression::{Expression, Path, Scope};
 use super::inputs::Inputs;
 use super::text::{Template, Text};
 
-/// Steps of a pipeline.
+/// The most steps of a pipeline.
 pub(crate) const MOST_STEPS: usize = 30;
-/// Calls of one run.
+/// The most calls of one run.
 pub(crate) const MOST_CALLS: u64 = 60;
-/// Entries that a step goes through, at most.
+/// The most entries that a step iterates over.
 pub(crate) const MOST_EACH: u64 = 20;
 
 /// What agents are for.
@@ -48,11 +48,11 @@ pub(crate) struct Step {
     pub(crate) when: Option<Expression>,
     pub(crate) for_each: Option<Expression>,
     pub(crate) at_most: u64,
-    /// Whether the run ends where it fails.
+    /// Whether the run ends if it fails.
     pub(crate) stops: bool,
-    /// The places of the steps that it reads.
+    /// The positions of the steps that it reads.
     pub(crate) depends: Vec<usize>,
-    /// As its author wrote it, for those who look at the agent.
+    /// As its author wrote it, for people who view the agent.
     pub(crate) source: Value,
 }
 
@@ -62,7 +62,7 @@ pub(crate) enum Work {
     Call {
         entry: Arc<Entry>,
         arguments: Vec<(String, Argument)>,
-        /// What one call costs at most.
+        /// The most that one call costs.
         price: u64,
     },
     Select(Selection),
@@ -70,12 +70,12 @@ pub(crate) enum Work {
     Text(Text),
 }
 
-/// A choice from a list.
+/// A selection from a list.
 #[derive(Clone, Debug)]
 pub(crate) struct Selection {
     pub(crate) from: Expression,
     pub(crate) filter: Option<Expression>,
-    /// A field; the largest first where it falls.
+    /// A field; the largest value first if it is descending.
     pub(crate) sort: Option<(String, Falling)>,
     pub(crate) unique: Option<String>,
     pub(crate) limit: usize,
@@ -89,7 +89,7 @@ pub(crate) enum Falling {
     Yes,
 }
 
-/// A value with references in it.
+/// A value that may contain references.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Argument {
     Fixed(Value),
@@ -99,7 +99,7 @@ pub(crate) enum Argument {
 }
 
 impl Argument {
-    /// What it comes to; `None` where something is missing.
+    /// Its value; `None` if something is missing.
     pub(crate) fn value(&self, scope: Scope<'_>) -> Option<Value> {
         match self {
             Self::Fixed(value) => Some(value.clone()),
@@ -109,7 +109,7 @@ impl Argument {
         }
     }
 
-    /// The value, where there is nothing to look up.
+    /// The value, if there is nothing to look up.
     pub(crate) fn fixed(&self) -> Option<Value> {
         match self {
             Self::Fixed(value) => Some(value.clone()),
@@ -138,7 +138,7 @@ impl Argument {
     }
 }
 
-/// Fields with their values; those that are missing are left out.
+/// Fields with their values; missing ones are left out.
 pub(crate) fn values(fields: &[(String, Argument)], scope: Scope<'_>) -> Map<String, Value> {
     fields
         .iter()
@@ -168,7 +168,7 @@ impl Step {
         }
     }
 
-    /// How often it calls an operation at most.
+    /// The most calls of an operation.
     pub(crate) fn calls(&self) -> u64 {
         match (&self.work, &self.for_each) {
             (Work::Call { .. }, Some(_)) => self.at_most,
@@ -177,7 +177,7 @@ impl Step {
         }
     }
 
-    /// What one call of it costs at most.
+    /// The most that one call costs.
     pub(crate) fn price(&self) -> u64 {
         match &self.work {
             Work::Call { price, .. } => *price,
@@ -186,7 +186,7 @@ impl Step {
     }
 }
 
-/// Operations that reach outside of the stored data.
+/// Operations that reach beyond the stored data.
 const OPEN_WORLD: [&str; 2] = ["search_web", "extract_pages"];
 
 impl Pipeline {
@@ -198,7 +198,7 @@ impl Pipeline {
             .sum()
     }
 
-    /// The least that a run needs to be of use: the steps without which it fails, or else its cheapest one.
+    /// The least that a useful run needs: the steps without which it fails, or otherwise its cheapest one.
     pub(crate) fn least_cost(&self) -> u64 {
         let needed = self
             .steps
@@ -209,7 +209,7 @@ impl Pipeline {
         needed.max(prices.filter(|price| *price > 0).min().unwrap_or(0))
     }
 
-    /// Whether only who made it may run it: it changes what its caller owns, or reads that and reaches outside as well.
+    /// Whether only its creator may run it: it changes what its caller owns, or reads that and also reaches outside.
     pub(crate) fn is_personal(&self) -> bool {
         let calls = || {
             self.steps.iter().filter_map(|step| match &step.work {
@@ -226,7 +226,7 @@ impl Pipeline {
         };
         let reaches_out = |entry: &Entry| OPEN_WORLD.contains(&entry.about.name);
         let acts = calls().any(|(entry, arguments)| {
-            // A verification issues a receipt, and changes what its caller owns only where an agent of theirs is named.
+            // A verification issues a receipt, and changes what its caller owns only if it names one of their agents.
             let only_tests = entry.about.name.starts_with("verify_") && !names_own(arguments);
             entry.effect == Effect::Acts && !only_tests
         });
@@ -238,7 +238,7 @@ impl Pipeline {
         acts || reads_own && calls().any(|(entry, _)| reaches_out(entry))
     }
 
-    /// The steps and what is made of them, as JSON.
+    /// The steps and what is made from them, as JSON.
     pub(crate) fn shown(&self) -> Value {
         let steps: Vec<&Value> = self.steps.iter().map(|step| &step.source).collect();
         json!({

@@ -22,11 +22,11 @@ use super::source::{Content, Entry, Faults, Part, parse as parse_source};
 pub(crate) use arguments::CALLABLE;
 use references::Known;
 
-/// Entries that a step or a line takes where its author names no number.
+/// How many entries a step or a line takes if its author names no number.
 const EACH: u64 = 10;
-/// Entries that a selection keeps at most.
+/// The most entries that a selection keeps.
 const MOST_SELECTED: i64 = 500;
-/// Names that stand for something else than a step.
+/// Names that refer to something other than a step.
 const ROOTS: [&str; 5] = ["inputs", "item", "index", "run", "output"];
 
 const OF_PIPELINE: [&str; 9] = [
@@ -58,8 +58,8 @@ const OF_STEP: [&str; 15] = [
     "text",
 ];
 
-/// Reads a pipeline on behalf of whoever saves it: steps that this caller may not call are faults. Without a caller only the
-/// pipeline itself is checked.
+/// Reads a pipeline on behalf of the caller who saves it: steps that this caller may not call are faults. Without a
+/// caller only the pipeline itself is checked.
 pub(crate) fn read(source: &str, caller: Option<&Caller>) -> Result<Pipeline> {
     let root = parse_source(source)?;
     let Content::Table(entries) = &root.content else {
@@ -95,7 +95,7 @@ impl<'p> Lines<'p> {
 }
 
 impl Reader<'_, '_> {
-    /// The lines of a table, those of unknown names noted.
+    /// The lines of a table; unknown names are noted.
     fn lines<'p>(&mut self, entries: &'p [Entry], names: &[&str]) -> Lines<'p> {
         for entry in entries {
             if !names.contains(&&*entry.key) {
@@ -254,7 +254,7 @@ impl Reader<'_, '_> {
         let work = self.work(&lines, &part.span, has_loop);
         self.known.set_item(None);
         let Some(work) = work else {
-            // One fault is enough: what reads this step is no fault of its own.
+            // One fault is enough: a step that reads this one is not itself at fault.
             self.known.add(&name, Kind::Any);
             return None;
         };
@@ -398,7 +398,7 @@ impl Reader<'_, '_> {
         })
     }
 
-    /// What a step gives.
+    /// The kind of value that a step gives.
     fn kind(&self, work: &Work, for_each: Option<&Expression>) -> Kind {
         match work {
             Work::Call { entry, .. } => {

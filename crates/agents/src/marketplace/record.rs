@@ -14,34 +14,34 @@ use crate::runs::StepRecord;
 pub(crate) struct AgentRunBody {
     /// `run_…`.
     pub(crate) id: String,
-    /// The agent; of a run of another kind its subject, such as the vertical or the topic.
+    /// The agent. For runs of other kinds the subject, such as the vertical or the topic.
     pub(crate) agent_slug: String,
     /// `agent`, `swarm`, `runtime`, `research`, `forecast` or `report`.
     pub(crate) kind: String,
-    /// `complete`, `failed` (a step without which it makes no sense gave nothing) or `budget_exhausted`.
+    /// `complete`, `failed` (a required step returned nothing) or `budget_exhausted`.
     pub(crate) status: String,
-    /// What it was given, with defaults.
+    /// The inputs of the run, including defaults.
     #[schema(value_type = Object)]
     pub(crate) inputs: Value,
-    /// `summary` in Markdown, whose numbers all come from the steps; the agent's own fields; `data_status` where something is
-    /// missing.
+    /// The output: `summary` in Markdown, whose numbers all come from the steps; the agent's own fields; and
+    /// `data_status` if something is missing.
     #[schema(value_type = Object)]
     pub(crate) output: Value,
-    /// Credits that it cost: steps that failed or were not needed cost nothing.
+    /// Credits charged. Steps that failed or were not needed cost nothing.
     pub(crate) credits_used: u64,
-    /// How long it took.
+    /// Duration in milliseconds.
     pub(crate) duration_ms: u64,
-    /// When it began.
+    /// When it started.
     pub(crate) created_at: String,
-    /// The receipt of the text and of the claims that were tested.
+    /// Id of the receipt that covers the text and the claims that were tested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) receipt_id: Option<String>,
-    /// What was done, in the order in which it was begun; long lists of results are cut.
+    /// The steps in the order in which they were started. Long lists of results are truncated.
     pub(crate) steps: Vec<StepRecord>,
 }
 
-/// A run of its owner.
+/// A run that belongs to the caller.
 pub(crate) async fn find(
     context: &Context,
     owner: AccountId,

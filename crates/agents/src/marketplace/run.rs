@@ -1,4 +1,4 @@
-//! `/agents/run`: an agent is run on behalf of whoever asks, for what its steps cost.
+//! `/agents/run`: runs an agent on behalf of the caller, for the cost of its steps.
 
 use std::sync::Arc;
 
@@ -19,30 +19,32 @@ use super::operation::{BySlug, RunAnswer};
 use super::record::{self, AgentRunBody};
 use crate::runs::StepRecord;
 
-/// What a run costs, as price lists say it. Nothing is set aside before the agent is known.
+/// The price of a run as shown in price lists. Nothing is reserved before the agent is known.
 pub const PRICE: Price = Price::up_to(0, "by the agent's pipeline");
 
-/// What a run is given: either so, or the bare inputs in their place.
+/// The inputs of a run: either in this form, or the bare inputs instead.
 #[derive(Clone, Debug, Default, Deserialize, ToSchema)]
 #[schema(as = AgentRunRequest)]
 pub struct RunRequest {
-    /// The inputs, as `input_schema` of the agent says; without it, the other fields of the body are the inputs.
+    /// The inputs, as defined by the agent's `input_schema`. If this is absent, the other fields of the body are the
+    /// inputs.
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     inputs: Option<Map<String, Value>>,
-    /// One of the caller's webhooks, which gets what comes of the run.
+    /// One of the caller's webhooks, which receives the result of the run.
     #[serde(default)]
     #[schema(max_length = 100)]
     delivery_target_id: Option<String>,
-    /// Credits that the run may cost at most; steps that it does not reach for are left out.
+    /// Maximum number of credits that the run may cost. Steps that the budget does not cover are left out.
     #[serde(default, deserialize_with = "operations::whole")]
     #[schema(minimum = 1)]
     budget: Option<u64>,
-    /// Runs as of this time (ISO 8601), as the parameter of the query; of both the earlier counts.
+    /// Runs as of this time (ISO 8601), like the query parameter of the same name. If both are given, the earlier one
+    /// applies.
     #[serde(default)]
     #[schema(format = DateTime)]
     as_of: Option<String>,
-    /// The inputs, where there is no `inputs`.
+    /// The inputs, if there is no `inputs` field.
     #[serde(flatten)]
     #[schema(ignore)]
     bare: Map<String, Value>,
@@ -60,7 +62,7 @@ impl Checked for RunRequest {
 }
 
 impl RunRequest {
-    /// As a schedule asks.
+    /// A request from a schedule.
     pub(crate) fn scheduled(
         inputs: Map<String, Value>,
         target: Option<String>,
@@ -75,33 +77,33 @@ impl RunRequest {
     }
 }
 
-/// A run that can begin: everything about it was checked, and nothing charged.
+/// A run that is ready to start: everything about it has been checked, and nothing has been charged.
 pub struct AgentRun {
     pub(crate) order: Order,
     target: Option<Webhook>,
     cost: u64,
 }
 
-/// What came of a run.
+/// The result of a run.
 pub struct AgentRunOutcome {
     /// `run_…`.
     pub run_id: String,
     /// `complete`, `failed` or `budget_exhausted`.
     pub status: &'static str,
-    /// What came of it.
+    /// The output of the run.
     pub output: Value,
-    /// What it cost.
+    /// Cost in credits.
     pub credits: u64,
-    /// How long it took.
+    /// Duration in milliseconds.
     pub duration_ms: u64,
-    /// Its receipt.
+    /// Id of its receipt.
     pub receipt_id: String,
-    /// The message to the delivery target.
+    /// Id of the message to the delivery target.
     pub delivery_id: Option<String>,
 }
 
 impl AgentRun {
-    /// Checks what was asked: the agent, its inputs, the budget, the delivery target.
+    /// Checks the request: the agent, its inputs, the budget and the delivery target.
     pub async fn prepare(context: &mut Context, slug: &str, request: RunRequest) -> Result<Self> {
         let agent = catalogue::find(context, slug).await?;
         let owner = context.owner()?.account;
@@ -152,12 +154,12 @@ impl AgentRun {
         })
     }
 
-    /// What it can cost at most.
+    /// The maximum cost.
     pub(crate) const fn cost(&self) -> u64 {
         self.cost
     }
 
-    /// Sets aside what it can cost, or says why that cannot be paid.
+    /// Reserves the maximum cost, or says why it cannot be paid.
     pub fn reserve(&self, context: &Context, charge: &Charge) -> Result<()> {
         let path = RunAgent::ABOUT.address.path;
         let tariff = Tariff::new(
@@ -170,8 +172,8 @@ impl AgentRun {
         charge.pay(&context.services, &context.caller, &tariff)
     }
 
-    /// Does it, and settles what was done. Dropping the future ends the work and charges nothing; a listener that leaves ends
-    /// the work, and what was done until then is charged.
+    /// Runs the agent and settles the cost. Dropping the future ends the work and charges nothing; if the listener
+    /// leaves, the work ends and whatever was done until then is charged.
     pub async fn run(
         self,
         context: &Context,
@@ -181,7 +183,7 @@ impl AgentRun {
         self.run_as(context, charge, listener, None).await
     }
 
-    /// As [`AgentRun::run`], under an id that was known before.
+    /// Like [`AgentRun::run`], under an id that is already known.
     pub(crate) async fn run_as(
         self,
         context: &Context,
@@ -209,7 +211,7 @@ impl AgentRun {
     }
 }
 
-/// `POST /agents/run/{slug}`, answered as one document.
+/// `POST /agents/run/{slug}`, answered with one document.
 pub(crate) struct RunAgent;
 
 impl Operation for RunAgent {
@@ -220,9 +222,9 @@ impl Operation for RunAgent {
         name: "run_agent",
         address: Address::post("/api/v1/agents/run/{slug}"),
         summary: "Runs an agent.",
-        description: "Its steps are told as they are done, as server-sent events: `step {step, name, status, result}` for each, then `complete {run_id, output, credits_used, duration_ms}`. With `Accept: application/json` the same run is answered as one document. Steps run under the scopes of the key that asks; a step that fails or is not needed costs nothing, and what it would have said is named as missing. A client that leaves ends the run and is charged for what was done.",
-        answer: "What the run came to",
-        missing: Some("There is no such agent, or no such webhook of the account"),
+        description: "Steps are reported as they finish, as server-sent events: `step {step, name, status, result}` for each, then `complete {run_id, output, credits_used, duration_ms}`. With `Accept: application/json`, the same run returns one document. Steps run with the scopes of the calling key. A step that fails or is not needed costs nothing, and its result is listed as missing. If the client disconnects, the run ends and the work done so far is charged.",
+        answer: "The result of the run",
+        missing: Some("There is no such agent, or the account has no such webhook"),
         example: r#"{"slug": "morning-brief", "inputs": {}}"#,
         subject: "agents",
         takes_as_of: true,
@@ -241,19 +243,19 @@ impl Operation for RunAgent {
     }
 }
 
-/// The run as it was written.
+/// The run as it was recorded.
 async fn answered(context: &Context, outcome: &AgentRunOutcome) -> Result<AgentRunBody> {
     let owner = context.owner()?.account;
     let found = record::find(context, owner, &outcome.run_id).await?;
     found.ok_or_else(|| Error::internal("a run that was done is not on record"))
 }
 
-/// The operation of a run, for those who route it by hand.
+/// The operation of a run, for interfaces that route it by hand.
 pub const RUN_AGENT: &str = "run_agent";
 
 /// The agent of a run.
 impl AgentRun {
-    /// Its slug.
+    /// Slug of the agent.
     pub fn slug(&self) -> &str {
         &Arc::as_ref(&self.order.agent).slug
     }

@@ -1,9 +1,10 @@
-//! Agents that run by themselves: every so often, or at a time of the day.
+//! Agents that run automatically: at intervals, or at a time of day.
 //!
-//! A schedule that is due becomes a job in the transaction that names its next time, so that each time becomes one job, however many
-//! processes look. Whoever claims the job runs the agent under an id that follows from schedule and time: a job that is taken up
-//! again after a crash finds the run on record and is not charged twice. A run happens under the scopes of the key that made
-//! the schedule, and is skipped with a note where that key or its account can no longer do or pay it.
+//! A schedule that is due becomes a job in the same transaction that sets its next time, so that each time becomes
+//! exactly one job, however many processes look for it. The process that claims the job runs the agent under an id
+//! derived from the schedule and the time: a job that is resumed after a crash finds the run on record and is not
+//! charged twice. A run happens under the scopes of the key that created the schedule. It is skipped with a note if
+//! that key may no longer run it or its account can no longer pay for it.
 
 mod operation;
 mod when;
@@ -29,7 +30,7 @@ pub(crate) use operation::{Create, List, Remove};
 
 /// The kind of their jobs.
 const JOB: &str = "agent.schedule";
-/// How often the store is asked.
+/// How often the store is queried.
 const PAUSE: Duration = Duration::from_secs(5);
 /// How long a run may take.
 const LONGEST_RUN: Duration = Duration::from_mins(5);
@@ -47,7 +48,7 @@ pub async fn run(services: &Services, cancel: CancellationToken) -> Result<()> {
     }
 }
 
-/// Runs what is due now; says how many.
+/// Runs what is due now; returns how many.
 pub async fn run_due(services: &Services, cancel: &CancellationToken) -> Result<usize> {
     let schedules = services.store.agent_schedules();
     let now = services.clock.now();
@@ -75,7 +76,7 @@ pub async fn run_due(services: &Services, cancel: &CancellationToken) -> Result<
         let Some(job) = job else { break };
         let jobs = services.store.jobs();
         let renew = || jobs.renew(&job, services.clock.now(), LEASE_MS);
-        // What is not held any more is done by another process.
+        // A job that is no longer held is done by another process.
         let outcome = Box::pin(store::hold(work(services, &job), renew)).await;
         if outcome.unwrap_or(Ok(false))? {
             done += 1;
@@ -84,7 +85,7 @@ pub async fn run_due(services: &Services, cancel: &CancellationToken) -> Result<
     Ok(done)
 }
 
-/// Does one job; `false` where there was nothing to do.
+/// Performs one job; `false` if there was nothing to do.
 async fn work(services: &Services, job: &Job) -> Result<bool> {
     let (jobs, schedules) = (services.store.jobs(), services.store.agent_schedules());
     let payload: serde_json::Value = serde_json::from_str(&job.payload).map_err(Error::internal)?;
@@ -114,7 +115,8 @@ async fn work(services: &Services, job: &Job) -> Result<bool> {
             Ok(false)
         }
         Err(error) => {
-            // What cannot be done will not be done the next time either; who cannot pay now may pay later.
+            // If it is not possible now, it will not be possible next time either; a caller who cannot pay now may pay
+            // later.
             let is_over = matches!(error.code().status(), 401 | 403 | 404);
             let note = format!("skipped at {}: {error}", services.clock.now());
             schedules
@@ -131,7 +133,7 @@ async fn work(services: &Services, job: &Job) -> Result<bool> {
     }
 }
 
-/// The id of the run of a schedule at a time.
+/// The id of the run for a schedule and a time.
 fn run_id(schedule: &AgentSchedule, due_at: i64) -> String {
     let digest = Sha256::digest(format!("{} {due_at}", schedule.id));
     let hex: Vec<String> = digest
@@ -185,7 +187,7 @@ async fn run_one(services: &Services, schedule: &AgentSchedule, id: &str) -> Res
     Ok(())
 }
 
-/// Whoever made the schedule, with what they may do now.
+/// The creator of the schedule, with what they may do now.
 async fn caller(services: &Services, schedule: &AgentSchedule) -> Result<Caller> {
     let refused =
         |message: &'static str| Error::refused(operations::ErrorCode::InvalidCredential, message);

@@ -1,4 +1,5 @@
-//! What is known of values before there are any: the fields that operations answer with, and what steps make of them.
+//! What is known about values before there are any: the fields in the answers of operations, and what steps make from
+//! them.
 //!
 //! A path to a field that no answer can have is a spelling mistake, and is found when a pipeline is saved.
 
@@ -11,7 +12,7 @@ use serde_json::{Map, Value};
 
 use super::expression::Segment;
 
-/// Arguments and answer of an operation, as JSON Schemas.
+/// The arguments and the answer of an operation, as JSON Schemas.
 #[derive(Debug)]
 pub(crate) struct Described {
     pub(crate) arguments: Map<String, Value>,
@@ -22,21 +23,21 @@ pub(crate) struct Described {
     parts: HashMap<String, Value>,
 }
 
-/// What is known of a value.
+/// What is known about a value.
 #[derive(Clone, Debug)]
 pub(crate) enum Kind {
     /// Nothing.
     Any,
-    /// A part of the answer of an operation.
+    /// Part of the answer of an operation.
     Of(Arc<Described>, Value),
     List(Box<Self>),
     Fields(Vec<(String, Self)>),
-    /// A text or a number: nothing is in it.
+    /// A text or a number, which contains nothing else.
     Simple,
 }
 
 impl Described {
-    /// Of an operation; made once for each.
+    /// The description of an operation; created once for each.
     pub(crate) fn of(entry: &Entry) -> Arc<Self> {
         static KNOWN: LazyLock<Mutex<HashMap<&'static str, Arc<Described>>>> =
             LazyLock::new(Mutex::default);
@@ -98,7 +99,7 @@ impl Described {
         Kind::Of(Arc::clone(self), self.output.clone())
     }
 
-    /// A schema without references and without null; `None` where it may be several things.
+    /// A schema without references and without null; `None` if it may be several things.
     fn resolved<'s>(&'s self, schema: &'s Value) -> Option<&'s Value> {
         let mut schema = schema;
         for _ in 0..8 {
@@ -125,7 +126,7 @@ impl Described {
     }
 }
 
-/// Whether a schema names that type.
+/// Whether a schema has that type.
 fn is_of(schema: &Value, name: &str) -> bool {
     match schema.get("type") {
         Some(Value::String(word)) => word == name,
@@ -135,7 +136,7 @@ fn is_of(schema: &Value, name: &str) -> bool {
 }
 
 impl Kind {
-    /// What stands at a part of it; the error says what is wrong with the path.
+    /// What is at a part of it; the error says what is wrong with the path.
     pub(crate) fn step(&self, segment: &Segment) -> Result<Self, String> {
         match (self, segment) {
             (Self::Any, _) => Ok(Self::Any),
@@ -179,12 +180,12 @@ impl Kind {
         }
     }
 
-    /// What the entries of a list are; the error where it is none.
+    /// What the entries of a list are; an error if it is not a list.
     pub(crate) fn items(&self) -> Result<Self, String> {
         self.step(&Segment::Index(0))
     }
 
-    /// What stands under a dotted name.
+    /// What is under a dotted name.
     pub(crate) fn field(&self, name: &str) -> Result<Self, String> {
         name.split('.')
             .filter(|part| !part.is_empty())

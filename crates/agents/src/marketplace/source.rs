@@ -1,6 +1,6 @@
 //! The text of a pipeline as a tree whose every part knows its line.
 //!
-//! It knows TOML and nothing of pipelines: what parts mean is read in [`super::read`].
+//! It knows TOML but nothing about pipelines: the meaning of the parts is read in [`super::read`].
 
 use std::fmt::Write as _;
 use std::ops::Range;
@@ -11,12 +11,12 @@ use toml::de::{DeTable, DeValue};
 
 /// Longest text of a pipeline in bytes.
 pub(crate) const LONGEST: usize = 64 << 10;
-/// Parts of one pipeline: values of every kind.
+/// The most parts of one pipeline: values of every kind.
 const MOST_PARTS: usize = 4_000;
-/// Faults that are reported at once.
+/// The most faults reported at once.
 const MOST_FAULTS: usize = 10;
 
-/// A part with its place.
+/// A part with its position.
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
     pub(crate) content: Content,
@@ -31,7 +31,7 @@ pub(crate) enum Content {
     Number(f64),
     Flag(bool),
     List(Vec<Part>),
-    /// In the order of the source.
+    /// In source order.
     Table(Vec<Entry>),
 }
 
@@ -44,7 +44,7 @@ pub(crate) struct Entry {
 }
 
 impl Content {
-    /// The kind in words.
+    /// The name of the kind.
     pub(crate) const fn kind(&self) -> &'static str {
         match self {
             Self::Text(_) => "a string",
@@ -76,7 +76,7 @@ impl Part {
     }
 }
 
-/// What is wrong with a pipeline, each with its line.
+/// The faults of a pipeline, each with its line.
 #[derive(Debug)]
 pub(crate) struct Faults<'s> {
     source: &'s str,
@@ -93,7 +93,7 @@ impl<'s> Faults<'s> {
         }
     }
 
-    /// Notes a fault at a place.
+    /// Notes a fault at a position.
     pub(crate) fn at(&mut self, span: &Range<usize>, message: impl Into<String>) {
         if self.found.len() >= MOST_FAULTS {
             self.is_cut = true;
@@ -105,7 +105,7 @@ impl<'s> Faults<'s> {
         }
     }
 
-    /// Notes a fault of an expression that stands somewhere in a part.
+    /// Notes a fault in an expression that is somewhere within a part.
     pub(crate) fn within(&mut self, span: &Range<usize>, text: &str, message: impl Into<String>) {
         let start = self
             .source
@@ -119,7 +119,7 @@ impl<'s> Faults<'s> {
         self.found.is_empty()
     }
 
-    /// All of them as one error, in the order of the source.
+    /// All faults as one error, in source order.
     pub(crate) fn finish(mut self) -> Result<(), Error> {
         if self.found.is_empty() {
             return Ok(());

@@ -1,6 +1,6 @@
-//! Texts of pipelines: sentences with values in them, each left out where a value of it is missing.
+//! Texts of pipelines: sentences with values in them. A sentence is left out if one of its values is missing.
 //!
-//! A value is written once and never read again, so that nothing that a source says is taken for a part of the pipeline.
+//! A value is written once and never parsed again, so that nothing a source says is taken for part of the pipeline.
 
 use serde_json::Value;
 
@@ -23,16 +23,16 @@ enum Piece {
 /// One entry of a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Line {
-    /// Whether it is written.
+    /// Condition for writing it.
     pub(crate) when: Option<Expression>,
-    /// What it goes through, and how.
+    /// The list it iterates over, and how.
     pub(crate) each: Option<Each>,
     pub(crate) text: Template,
-    /// What is written where it is not, or where a value is missing.
+    /// What is written instead if the condition does not hold or a value is missing.
     pub(crate) otherwise: Option<Template>,
 }
 
-/// A list that a line goes through.
+/// A list that a line iterates over.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Each {
     pub(crate) list: Expression,
@@ -43,11 +43,11 @@ pub(crate) struct Each {
     pub(crate) after: Option<Template>,
 }
 
-/// A text: its lines in their order.
+/// A text: its lines in order.
 pub(crate) type Text = Vec<Line>;
 
 impl Template {
-    /// Reads a text. `\${` is no value.
+    /// Parses a text. `\${` is not a value.
     pub(crate) fn parse(text: &str) -> Result<Self, (String, String)> {
         let mut pieces = Vec::new();
         let mut rest = text;
@@ -77,7 +77,7 @@ impl Template {
         Ok(Self(pieces))
     }
 
-    /// The expression, where the text is nothing but one value without a format.
+    /// The expression, if the text is nothing but a single value without a format.
     pub(crate) fn sole(&self) -> Option<&Expression> {
         match &*self.0 {
             [Piece::Value(expression, formats)] if formats.is_empty() => Some(expression),
@@ -85,7 +85,7 @@ impl Template {
         }
     }
 
-    /// The text, where it has no values.
+    /// The text, if it contains no values.
     pub(crate) fn plain(&self) -> Option<String> {
         self.0.iter().try_fold(String::new(), |mut text, piece| {
             let Piece::Plain(plain) = piece else {
@@ -96,7 +96,7 @@ impl Template {
         })
     }
 
-    /// The text; `None` where a value is missing.
+    /// The text; `None` if a value is missing.
     pub(crate) fn write(&self, scope: Scope<'_>) -> Option<String> {
         let mut text = String::new();
         for piece in &self.0 {
@@ -114,7 +114,7 @@ impl Template {
         Some(text)
     }
 
-    /// The text as an argument: values as they are, not as they are quoted.
+    /// The text as an argument: values as they are, not quoted.
     pub(crate) fn argument(&self, scope: Scope<'_>) -> Option<Value> {
         if let Some(expression) = self.sole() {
             return expression.value(scope).map(std::borrow::Cow::into_owned);
@@ -143,7 +143,7 @@ impl Template {
         Some(text.into())
     }
 
-    /// What is computed in it.
+    /// The expressions in it.
     pub(crate) fn expressions(&self) -> impl Iterator<Item = &Expression> {
         self.0.iter().filter_map(|piece| match piece {
             Piece::Value(expression, _) => Some(expression),
@@ -158,7 +158,7 @@ impl Template {
     }
 }
 
-/// Where the brace that closes a value stands; quotes may hold others.
+/// The position of the brace that closes a value; quotes may contain others.
 fn closing(text: &str) -> Option<usize> {
     let mut quote = None;
     for (place, character) in text.char_indices() {
@@ -242,7 +242,7 @@ impl Line {
     }
 }
 
-/// Writes a text. Lines follow each other with a blank unless one of them breaks; paragraphs without words go.
+/// Writes a text. Lines are joined by a space unless one of them breaks; paragraphs without words are dropped.
 pub(crate) fn write(text: &[Line], scope: Scope<'_>) -> String {
     let mut whole = String::new();
     for line in text {

@@ -1,4 +1,4 @@
-//! Steps for two prices of which one figure is wanted: their ratio, or how far they lie apart.
+//! Steps for two prices of which one figure is wanted: their ratio, or how far apart they are.
 
 use query::Series;
 use serde_json::{Value, json};
@@ -7,12 +7,12 @@ use verify::figures::KnownSeries;
 use super::Draft;
 use super::markets::COMMODITIES;
 
-/// Days before the day that is asked about among which a day with both prices is looked for.
+/// How many days before the day that is asked about to search for a day with both prices.
 const NEAR: i32 = 10;
 
 impl Draft<'_> {
-    /// The prices of both; says whether they can be had. Of a commodity those of futures are read beside the newest ones: where
-    /// the other is quoted daily, a mean of a month is not compared with it.
+    /// Steps for the prices of both; returns whether they are available. For a commodity those of futures are read in
+    /// addition to the newest ones: if the other price is quoted daily, a monthly mean is not compared with it.
     pub(super) fn between(&mut self) -> bool {
         let Some(between) = self.reading.between else {
             return false;

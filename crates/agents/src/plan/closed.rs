@@ -1,10 +1,10 @@
-//! What happened while the exchange was closed: the time between its last close and now.
+//! What happened while the exchange was closed: between its last close and now.
 
 use market::calendar;
 use model::Timestamp;
 use serde_json::{Map, Value, json};
 
-/// Briefs that are kept of that time.
+/// The most briefs to keep for that time.
 const MOST: usize = 10;
 
 /// Whether a question is about the time outside of regular trading.
@@ -28,7 +28,7 @@ pub(crate) fn asks_of_closed(question: &str) -> bool {
         .any(|words| lower.contains(words))
 }
 
-/// From the last close to now, or to the opening where the exchange trades again.
+/// From the last close to now, or to the opening if the exchange is trading again.
 fn span(now: Timestamp) -> Option<(Timestamp, Timestamp)> {
     let day = calendar::newest_closed_session(now)?;
     let close = calendar::closes_at(day)?;
@@ -36,8 +36,8 @@ fn span(now: Timestamp) -> Option<(Timestamp, Timestamp)> {
     Some((close, open.map_or(now, |open| open.min(now))))
 }
 
-/// Leaves only those of the newest briefs that were published in that time, those with the most sources first, and says which
-/// time it is.
+/// Of the newest briefs, keeps only those that were published in that time, the ones with the most sources first, and
+/// says which time it is.
 pub(crate) fn keep_since_close(data: &mut Map<String, Value>, now: Timestamp) {
     let Some((from, to)) = span(now) else {
         return;
@@ -66,7 +66,7 @@ pub(crate) fn keep_since_close(data: &mut Map<String, Value>, now: Timestamp) {
     news.insert("is_complete".to_owned(), json!(is_all || total < 50));
 }
 
-/// Says of the market whether the session of its newest levels is still running: those are no closes.
+/// Marks whether the market session of the newest levels is still in progress: if it is, they are not closes.
 pub(crate) fn mark_running(data: &mut Map<String, Value>, now: Timestamp) {
     let Some(market) = data.get_mut("market").and_then(Value::as_object_mut) else {
         return;
@@ -117,7 +117,7 @@ mod tests {
         );
         assert_eq!(left, ["2026-11-23T09:00:00Z", "2026-11-21T10:00:00Z"]);
         assert_eq!(&since[..16], "2026-11-20T21:00");
-        // While it trades: up to the opening.
+        // While it is trading: up to the opening.
         let (left, _) = kept(
             "2026-11-23T18:00:00Z",
             &["2026-11-23T15:00:00Z", "2026-11-23T14:29:00Z"],

@@ -1,17 +1,17 @@
-//! Steps for a fact of a company that stands in one place only, or nowhere here.
+//! Steps for a fact about a company that is found in one place only, or nowhere here.
 
 use query::Fact;
 use serde_json::json;
 
 use super::Draft;
 
-/// Actions that are listed where their history is asked for.
+/// How many actions are listed if their history is asked for.
 const ACTIONS: u32 = 12;
-/// Days within which somebody who holds an office trades or is granted shares, as far back as the operation goes.
+/// The days within which somebody who holds an office trades or is granted shares, as far back as the operation goes.
 const OFFICE_DAYS: i32 = 365;
 
 impl Draft<'_> {
-    /// The steps of the fact that the question asks for; whether they answer the whole question.
+    /// The steps for the fact that the question asks for; returns whether they answer the whole question.
     pub(super) fn fact(&mut self, symbol: &str, subject: Option<&str>, name: &str) -> bool {
         let Some(fact) = self.reading.fact else {
             return false;

@@ -1,11 +1,11 @@
-//! Steps for the history of prices: of a chart, of a time, of every candle.
+//! Steps for price history: for a chart, for a period, for every candle.
 
 use query::{Kind, Reach};
 use serde_json::json;
 
 use super::Draft;
 
-/// Days before a stretch of time among which lies the close that its change counts from.
+/// How many days before a period to search for the close that its change counts from.
 pub(super) const LEAD_IN: i32 = 7;
 
 impl Draft<'_> {
@@ -17,7 +17,7 @@ impl Draft<'_> {
         for instrument in instruments.iter().take(crate::chart::MOST_DRAWN) {
             let symbol = instrument.symbol.as_str();
             let subject = (!is_one).then_some(symbol);
-            // Prices that the question asks for anyway are those of the chart.
+            // Prices that the question asks for anyway are used for the chart.
             let is_there = self.plan.steps.iter().any(|step| {
                 matches!(step.key, "candles" | "chart") && step.subject.as_deref() == subject
             });
@@ -27,7 +27,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Closes of so many days up to the end of the question's time.
+    /// Closes of the given number of days up to the end of the question's time.
     pub(super) fn history(
         &mut self,
         symbol: &str,
@@ -36,7 +36,8 @@ impl Draft<'_> {
         days: i32,
         is_needed: bool,
     ) {
-        // A chart of a coin reaches back a year; candles of it and ranges of five years reach no farther than they do.
+        // A chart of a coin reaches back a year; candles for it, and ranges of five years, reach no further than they
+        // do.
         let is_long = days > if kind == Kind::Coin { 365 } else { 1_833 };
         if is_long && let Some(from) = self.reading.when.from {
             let from = from.plus(-LEAD_IN).to_string();
@@ -63,7 +64,8 @@ impl Draft<'_> {
         }
     }
 
-    /// The candles of the time that is asked about, else every one that is held: a level may have been crossed at any of them.
+    /// The candles of the period that is asked about, otherwise every one on record: a level may have been crossed at
+    /// any of them.
     pub(super) fn every_candle(&mut self, symbol: &str, subject: Option<&str>, kind: Kind) {
         const BEFORE_ANY: &str = "1900-01-01";
         let when = &self.reading.when;
@@ -76,7 +78,7 @@ impl Draft<'_> {
     }
 }
 
-/// Under which symbol the candles of an instrument are listed.
+/// The symbol under which the candles of an instrument are listed.
 fn candles_of(symbol: &str, kind: Kind) -> String {
     match kind {
         Kind::Coin => format!("CRYPTO:{symbol}"),
@@ -84,7 +86,7 @@ fn candles_of(symbol: &str, kind: Kind) -> String {
     }
 }
 
-/// The smallest range of candles that covers so many days.
+/// The smallest range of candles that covers the given number of days.
 fn range(days: i32) -> &'static str {
     match days {
         ..=31 => "1mo",
@@ -96,7 +98,7 @@ fn range(days: i32) -> &'static str {
     }
 }
 
-/// The shortest chart of a coin that covers so many days.
+/// The shortest chart of a coin that covers the given number of days.
 fn chart_days(days: i32) -> u32 {
     [7, 14, 30, 90, 180]
         .into_iter()

@@ -1,11 +1,11 @@
-//! When the exchange trades: what `is the market open` is answered with.
+//! When the exchange trades: the answer to `is the market open`.
 
 use market::calendar;
 use model::{Day, Timestamp};
 use query::Reading;
 use serde_json::{Value, json};
 
-/// Whether a question is about the hours of trading, and of nothing that is listed.
+/// Whether a question is about trading hours, and not about anything listed.
 pub(crate) fn asks(reading: &Reading) -> bool {
     const SUBJECTS: [&str; 9] = [
         "market",
@@ -32,7 +32,7 @@ pub(crate) fn asks(reading: &Reading) -> bool {
         .collect();
     let says = |all: &[&str]| words.iter().any(|word| all.contains(word));
     let first = words.first().copied().unwrap_or_default();
-    // `what did the market close at`: a level, and no time.
+    // `what did the market close at`: a level, not a time.
     let of_time = match first {
         "what" | "whats" | "at" => {
             words.get(1) == Some(&"time") || says(&["hours"]) || words.get(2) == Some(&"time")
@@ -53,7 +53,8 @@ pub(crate) fn asks(reading: &Reading) -> bool {
         && !says(&["why", "happened", "near", "high", "record"])
 }
 
-/// Whether the exchange trades now, and the hours of the day that is asked about, else of today or of the next session.
+/// Whether the exchange is trading now, and the hours of the day that is asked about, otherwise of today or of the next
+/// session.
 pub(crate) fn hours(reading: &Reading, now: Timestamp) -> Option<Value> {
     let today = Day::of(now);
     let is_of = |day: Day| {

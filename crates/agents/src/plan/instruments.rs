@@ -6,16 +6,16 @@ use serde_json::json;
 use super::Draft;
 use super::history::LEAD_IN;
 
-/// Instruments of which everything is asked; of more only what was asked for.
+/// For up to this many instruments everything is requested; for more, only what was asked for.
 const LOOKED_AT_CLOSELY: usize = 4;
-/// Instruments whose facts are shown beside those of others.
+/// The most instruments whose facts are shown side by side.
 const SIDE_BY_SIDE: usize = 10;
-/// Holdings of which the next report is looked up as well.
+/// The most holdings whose next report is looked up as well.
 const MOST_REPORTING: usize = 6;
 
-/// Tickers that the operation takes.
+/// The most tickers that the operation takes.
 const MOST_CORRELATED: usize = 10;
-/// Days that it looks back at most.
+/// The most days that it looks back.
 const LONGEST_CORRELATED: i32 = 365;
 
 impl Draft<'_> {
@@ -58,7 +58,8 @@ impl Draft<'_> {
         }
     }
 
-    /// The member of Congress whose trades in what is named are asked about, by the part of the name that no other word is.
+    /// The member of Congress whose trades in the named instrument are asked about, by the part of the name that is no
+    /// other word.
     fn lawmaker(&self) -> Option<String> {
         let question = &self.reading.question;
         let said = |name: &str| {
@@ -73,7 +74,7 @@ impl Draft<'_> {
         (last.chars().count() >= 3).then_some(last)
     }
 
-    /// How closely prices moved together: those of what is named, and of funds for what is not listed.
+    /// How closely prices moved together: those of the named instruments, and those of funds for anything unlisted.
     fn correlation(&mut self) {
         let listed = self.reading.instruments.iter();
         let mut tickers: Vec<String> = listed.map(|one| one.symbol.to_string()).collect();
@@ -93,7 +94,7 @@ impl Draft<'_> {
         if !named.is_empty() {
             self.note(format!("correlations measure {}", named.join(", ")));
         }
-        // Those of a past time end with it.
+        // Correlations over a past period end with it.
         let usual = self.plan.as_of;
         self.plan.as_of = usual.or_else(|| self.reading.when.past_end(self.today));
         let end = self.plan.as_of.unwrap_or(self.today);
@@ -131,7 +132,7 @@ impl Draft<'_> {
             self.wants(Intent::Outlook) && !self.wants(Intent::Portfolio) && !self.asks_dominance();
         let compared = self.wants(Intent::Comparison);
         let moved = self.wants(Intent::WhyMoved);
-        // What all of a coin is worth stands in its own record.
+        // The total value of a coin is in its own record.
         let compares_value =
             compared && is_coin && self.reading.measure == Some(Measure::MarketValue);
         if compares_value || self.wants(Intent::Price) || (self.wants(Intent::Crypto) && is_coin) {
@@ -184,9 +185,9 @@ impl Draft<'_> {
                 true,
             );
         }
-        // A number of shares is valued by its price; what several did together is told by their course.
+        // A number of shares is valued by its price; the combined performance of several needs their price history.
         let is_position = !self.reading.positions.is_empty() && !self.reading.weighs_performance();
-        // How much a price swings is told by a year of it.
+        // How much a price fluctuates is shown by a year of it.
         let compares_swings = compared && self.reading.measure == Some(Measure::Volatility);
         let compares_stretch = compared && self.stretch().is_some() || compares_swings;
         if self.wants(Intent::Performance) && !is_position || moved || compares_stretch {
@@ -201,7 +202,7 @@ impl Draft<'_> {
                 self.history(symbol, subject, kind, days + LEAD_IN, is_needed);
             }
         }
-        // Who it is and where it is listed: the record.
+        // What it is and where it is listed: the record.
         if outlook && is_close {
             self.add(
                 "ticker",
@@ -248,7 +249,7 @@ impl Draft<'_> {
                 is_needed,
             );
         }
-        // Growth is told by what was reported a year apart.
+        // Growth is shown by reports a year apart.
         let compares_growth = compared && self.reading.measure == Some(Measure::RevenueGrowth);
         if (self.wants(Intent::Fundamentals) || compares_growth)
             && kind == Kind::Share
@@ -264,7 +265,7 @@ impl Draft<'_> {
                 true,
             );
         }
-        // What was reported beside what was expected stands in the full record only.
+        // Reported figures compared with expected ones are only in the full record.
         let asks_all = says_any(
             &self.reading.question,
             &[
@@ -338,7 +339,7 @@ impl Draft<'_> {
             );
         }
         if self.wants(Intent::Insider) {
-            // `the last five sales` lie as far back as they do.
+            // `the last five sales` go back as far as necessary.
             let is_newest = self.reading.when.is_unsaid()
                 && (self.reading.at_most.is_some()
                     || self.reading.foremost.is_some()
@@ -411,7 +412,7 @@ impl Draft<'_> {
             || self.wants(Intent::Sentiment)
             || self.wants(Intent::Contradictions);
         if asks_news || adds_news {
-            // News of a past time are those that were known at its end.
+            // News about a past time is what was known at its end.
             let usual = self.plan.as_of;
             self.plan.as_of = usual.or_else(|| self.reading.when.past_end(self.today));
             let end = self.plan.as_of.unwrap_or(self.today);
@@ -420,7 +421,7 @@ impl Draft<'_> {
                 .days_back(end)
                 .filter(|_| !when.is_ahead)
                 .map(|days| days.clamp(1, 365));
-            // More than are shown: those about it are picked before those that name it among many.
+            // More than are shown: reports about it are preferred to those that name it among many.
             let arguments = json!({"symbol": symbol, "limit": 20, "days": days});
             self.add(
                 "news",
@@ -521,13 +522,13 @@ impl Draft<'_> {
 }
 
 impl Draft<'_> {
-    /// What was reported to have happened in the time that is asked about; without one, in the last thirty days.
+    /// What was reported to have happened in the period that is asked about; without one, in the last thirty days.
     pub(super) fn events(&mut self, subject: Option<&str>, name: Option<&str>, is_needed: bool) {
         let when = &self.reading.when;
         let usual = self.plan.as_of;
         self.plan.as_of = usual.or_else(|| when.past_end(self.today));
         let end = self.plan.as_of.unwrap_or(self.today);
-        // What ends in the past ends with the midnight after it.
+        // A period that ends in the past ends at the midnight after it.
         let end = end.plus(i32::from(self.plan.as_of.is_some()));
         let days = when.days_back(end).filter(|_| !when.is_ahead);
         let period = match days.unwrap_or(30) {
@@ -536,7 +537,7 @@ impl Draft<'_> {
             31..=90 => "90d",
             _ => "365d",
         };
-        // Who is sued or bought is no actor of the event: those of a kind are looked through for the name.
+        // A company that is sued or bought is not the actor of the event: events of a kind are searched for the name.
         let is_by_kind = name.is_some() && self.reading.event.is_some();
         let limit = match (name.is_some(), is_by_kind) {
             (true, true) => 100,
@@ -561,7 +562,7 @@ impl Draft<'_> {
     }
 }
 
-/// The fund whose price follows something that is not listed. None follows a yield: the price of a bond fund moves against it.
+/// The fund whose price follows something unlisted. None follows a yield: the price of a bond fund moves against it.
 fn fund_of(series: Series) -> Option<&'static str> {
     const FUNDS: [(&str, &str); 13] = [
         ("gold", "GLD"),
@@ -609,7 +610,7 @@ fn asks_growth(question: &str) -> bool {
     )
 }
 
-/// Whether a question asks what a company reported against what was expected of it.
+/// Whether a question asks how a company's report compared with expectations.
 fn asks_surprise(question: &str) -> bool {
     const WORDS: [&str; 10] = [
         "beat",
@@ -626,13 +627,13 @@ fn asks_surprise(question: &str) -> bool {
     says_any(question, &WORDS)
 }
 
-/// Whether a word of a question begins so.
+/// Whether a word in a question begins with one of these.
 pub(super) fn says_any(question: &str, stems: &[&str]) -> bool {
     let lower = format!(" {}", question.to_lowercase());
     stems.iter().any(|stem| lower.contains(&format!(" {stem}")))
 }
 
-/// The chamber of Congress that a question names, where it is one.
+/// The chamber of Congress that a question names, if there is one.
 pub(super) fn chamber(question: &str) -> Option<&'static str> {
     let senate = says_any(question, &["senat"]);
     let house = says_any(

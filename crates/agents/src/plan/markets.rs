@@ -6,7 +6,7 @@ use verify::figures::KnownSeries;
 
 use super::Draft;
 
-/// What the interface calls the series of claims: its code there, and the word of its path.
+/// What the interface calls the series of claims: its code there, and the word in its path.
 pub(super) const INDICATORS: [(&str, &str); 13] = [
     ("gdp", "gdp"),
     ("real_gdp", "real_gdp"),
@@ -42,16 +42,16 @@ pub(super) const COMMODITIES: [&str; 16] = [
     "heating_oil",
 ];
 
-/// Days back in which news may stand beside what a market does now.
+/// How many days back news may be shown with what a market is doing now.
 const RECENT: i32 = 4;
 
-/// Days after the end of a month or quarter within which its figures are published.
+/// How many days after the end of a month or quarter its figures are published.
 const PUBLISHED_WITHIN: i32 = 62;
 
 impl Draft<'_> {
     pub(super) fn of_markets(&mut self) {
         if self.wants(Intent::Screener) {
-            // A wish that was taken over from the question before has no sentence of its own.
+            // An intent that was taken over from the previous question has no sentence of its own.
             let sentence = match self.reading.screened.as_str() {
                 "" => self.reading.question.as_str(),
                 screened => screened,
@@ -68,7 +68,7 @@ impl Draft<'_> {
             );
         }
         if self.wants(Intent::Movers) && !self.ranks_coins() {
-            // The time as of which it is answered is the end of the stretch.
+            // It is answered as of the end of the period.
             let bounds = self.reading.bounds.unwrap_or_default();
             let arguments = json!({
                 "from": self.stretch().map(|(from, _)| from.to_string()),
@@ -84,7 +84,7 @@ impl Draft<'_> {
                 true,
             );
         }
-        // What is written of a market as a whole is measured sector by sector.
+        // Coverage of a market as a whole is measured sector by sector.
         let asks_mood = self.wants(Intent::MarketOverview)
             && self.wants(Intent::Sentiment)
             && self.reading.instruments.is_empty();
@@ -98,7 +98,7 @@ impl Draft<'_> {
                 self.add("movers", None, "list_market_movers", path, arguments, true);
             }
         }
-        // Of the values of a time no overview of a day tells.
+        // An overview of a day says nothing about the values of a period.
         if self.wants(Intent::MarketOverview) && !self.wants_values() {
             self.add(
                 "market",
@@ -115,7 +115,7 @@ impl Draft<'_> {
                 "market/summary",
                 json!({}),
             );
-            // Those of its last day say nothing of a stretch of time.
+            // The values of its last day say nothing about a period.
             if self.stretch().is_none() {
                 self.add(
                     "movers",
@@ -126,7 +126,7 @@ impl Draft<'_> {
                     false,
                 );
             }
-            // What came while the exchange was closed is picked from the newest by its time.
+            // What was published while the exchange was closed is selected from the newest by its time.
             self.plan.is_since_close = super::closed::asks_of_closed(&self.reading.question)
                 && self.plan.as_of.is_none()
                 && self.reading.instruments.is_empty();
@@ -163,13 +163,13 @@ impl Draft<'_> {
     pub(super) fn calendar(&mut self) {
         let when = &self.reading.when;
         let is_ahead = when.is_ahead || when.to.is_none_or(|to| to >= self.today);
-        // `the next CPI release`: within a quarter of a year, whichever it is.
+        // `the next CPI release`: within a quarter, whichever one it is.
         let is_one_release =
             when.is_unsaid() && (self.wants(Intent::Macro) || super::hours::asks(self.reading));
         let (from, to) = match (when.from, when.to) {
             _ if is_one_release => (self.today, self.today.plus(45)),
             (Some(from), Some(to)) if when.is_ahead => (from, to),
-            // `this week` is read up to today; a calendar is about its rest.
+            // `this week` is read up to today; a calendar is about the rest of it.
             (Some(_), Some(_)) if is_ahead => (self.today, self.today.monday().plus(6)),
             _ => (self.today, self.today.plus(14)),
         };
@@ -206,7 +206,7 @@ impl Draft<'_> {
                 Series::Known(code) => {
                     if let Some((_, slug)) = INDICATORS.iter().find(|(known, _)| *known == code) {
                         self.indicator(slug, true);
-                        // Growth is that of the real economy; the nominal one stands beside it.
+                        // Growth means that of the real economy; the nominal one is shown next to it.
                         if *slug == "real_gdp" {
                             self.indicator("gdp", false);
                         }
@@ -232,7 +232,7 @@ impl Draft<'_> {
                         && (self.wants(Intent::Movers) || self.wants(Intent::Screener))
                         && !self.wants(Intent::MarketOverview)
                     {
-                        // An exchange of the name of an index is a filter.
+                        // An exchange named like an index is a filter.
                         let screen = self.reading.screen.as_ref();
                         if screen.is_none_or(|screen| screen.exchange.is_none()) {
                             self.note(format!(
@@ -311,8 +311,8 @@ impl Draft<'_> {
         }
     }
 
-    /// What the curve of a day tells, and the values of one yield where it does not: those over a time, and those of a maturity
-    /// that is none of its four.
+    /// What the yield curve of a day shows, and the values of one yield where the curve does not: those over a period,
+    /// and those of a maturity that is not one of its four.
     fn yields_of(&mut self, series: Series) {
         let question = &self.reading.question;
         let is_on_curve = super::yields::is_on_curve(series);
@@ -327,8 +327,8 @@ impl Draft<'_> {
         }
     }
 
-    /// The yields of Treasury bonds. Those of a past day are published on the next one; where they were known on the day itself,
-    /// the newest of the next one is another.
+    /// The yields of Treasury bonds. Those of a past day are published on the next one; if they were known on the day
+    /// itself, the newest of the next day is a different one.
     fn yields(&mut self) {
         let (operation, path) = ("show_treasury_yields", "economy/yields");
         let usual = self.plan.as_of;
@@ -341,12 +341,12 @@ impl Draft<'_> {
         }
     }
 
-    /// An indicator. What it was at a past time was published later: it is read as known some weeks after.
+    /// An indicator. Its value at a past time was published later: it is read as known some weeks after.
     fn indicator(&mut self, slug: &str, is_needed: bool) {
         let usual = self.plan.as_of;
         let published = usual.map(|day| day.plus(PUBLISHED_WITHIN));
         self.plan.as_of = published.filter(|day| *day < self.today);
-        // Daily values of a year are many; a quarter before its beginning lies what its first one is compared with.
+        // A year of daily values is a lot; the value that the first one is compared with is in the quarter before.
         let from = self.stretch().map(|(from, _)| from.plus(-100).to_string());
         let limit = match (&from, usual) {
             (Some(_), _) => 500,
@@ -399,7 +399,7 @@ impl Draft<'_> {
         );
     }
 
-    /// `which coin lost the most this week`: coins, and no shares beside them.
+    /// `which coin lost the most this week`: coins only, no shares.
     fn ranks_coins(&self) -> bool {
         self.wants(Intent::Crypto)
             && self.reading.instruments.is_empty()
@@ -410,13 +410,13 @@ impl Draft<'_> {
             )
     }
 
-    /// What all coins are worth together.
+    /// The total value of all coins.
     fn all_coins(&mut self) {
         let path = "crypto";
         self.add("crypto", None, "show_crypto_market", path, json!({}), true);
     }
 
-    /// `bitcoin dominance`: a coin beside all coins.
+    /// `bitcoin dominance`: one coin compared with all coins.
     fn asks_of_all_coins(&self) -> bool {
         let question = self.reading.question.to_lowercase();
         [
@@ -439,7 +439,7 @@ impl Draft<'_> {
         if self.wants(Intent::Insider) {
             let kind = self.reading.side.map(query::Side::as_str);
             let shown = self.reading.at_most.unwrap_or_default().max(20);
-            // What lies in the time and has the value that is asked for is picked from more of them.
+            // Items within the period and with the value asked for are selected from a larger number.
             let is_picked = self.reading.least_value.is_some()
                 || self.reading.foremost == Some(query::Foremost::Largest)
                 || !self.reading.when.is_unsaid();
@@ -488,7 +488,7 @@ impl Draft<'_> {
         }
     }
 
-    /// The person whose trades are asked about: what is left of the question, where it is names alone.
+    /// The person whose trades are asked about: what remains of the question, if it consists of names alone.
     pub(super) fn person(&self) -> Option<String> {
         const NO_NAMES: [&str; 20] = [
             "senator",
@@ -513,7 +513,7 @@ impl Draft<'_> {
             "traded",
         ];
         let is_capital = |word: &str| word.starts_with(char::is_uppercase);
-        // Who writes without capitals writes names so, too.
+        // People who write without capitals also write names without them.
         let writes_capitals = self
             .reading
             .question
@@ -541,7 +541,7 @@ impl Draft<'_> {
         if named || self.plan.is_since_close {
             return;
         }
-        // Of no kind that is recorded, such as job cuts: what is reported is looked for by its words.
+        // For events of no recorded kind, such as job cuts, reports are searched by their words.
         let is_of_words = self.reading.event.is_none() && !self.reading.topic.is_empty();
         if self.wants(Intent::Events) && !is_of_words {
             self.events(None, None, true);
@@ -572,14 +572,14 @@ impl Draft<'_> {
             said.chars().any(char::is_lowercase) || text::entities::is_company(said)
         };
         if !self.reading.unknown.iter().all(is_name) {
-            // A symbol that nothing is listed under is no subject of the news; a name is.
+            // A symbol that matches no listing is not a subject for the news; a name is.
             return;
         }
         let topic: String = self.reading.topic.chars().take(200).collect();
         if topic.chars().count() < 2
             && let Some(day) = self.reading.when.past_end(self.today)
         {
-            // What was reported by the end of that time.
+            // What had been reported by the end of that time.
             let usual = self.plan.as_of.replace(day);
             let arguments = json!({"per_page": 10});
             self.add("news", None, "list_briefs", "feed", arguments, true);
@@ -610,15 +610,15 @@ impl Draft<'_> {
         }
         let when = &self.reading.when;
         let window = (!when.is_ahead).then_some(when);
-        // Why the market moved is not told by the news of months ago.
+        // News from months ago does not explain why the market moved.
         let recent = (self.wants(Intent::WhyMoved) && self.wants(Intent::MarketOverview))
             .then(|| self.today.plus(-RECENT));
-        // News without a time is that of now.
+        // News without a time means current news.
         self.plan.asks_newest = self.reading.foremost == Some(query::Foremost::Newest)
             || self.reading.intents[..] == [Intent::News] && self.reading.when.is_unsaid();
         let arguments = json!({
             "q": topic,
-            // The newest of those that are near in words, and those about what is named, are picked from more of them.
+            // The newest of the close matches, and those about what is named, are selected from a larger number.
             "per_page": 20,
             "from": window.and_then(|when| when.from).or(recent).map(|day| day.to_string()),
             "to": window.and_then(|when| when.to).map(|day| day.to_string()),

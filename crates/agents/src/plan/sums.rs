@@ -6,17 +6,17 @@ use serde_json::json;
 
 use super::Draft;
 
-/// Pairs of which rates are served.
+/// Pairs whose rates are available.
 pub(crate) const PAIRS: [&str; 7] = [
     "EURUSD", "GBPUSD", "USDJPY", "AUDUSD", "USDCAD", "USDCHF", "NZDUSD",
 ];
-/// The currency by way of which two others are converted.
+/// The currency through which two others are converted.
 const ROUTE: &str = "USD";
 
-/// Days on either side of a purchase among which a close is looked for, where none is of its day.
+/// How many days on either side of a purchase to search for a close, if there is none on the day.
 const NEAR: i32 = 7;
 
-/// One rate on the way from one currency to another.
+/// One exchange rate on the way from one currency to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Leg {
     /// The pair, such as `EURUSD`.
@@ -25,8 +25,8 @@ pub(crate) struct Leg {
     pub(crate) is_inverse: bool,
 }
 
-/// The rates that lead from one currency to another: that of both, or one on either side of the dollar. `None` where one of
-/// them is not served.
+/// The rates that lead from one currency to another: their direct rate, or one on either side of the dollar. `None` if
+/// one of them is not available.
 pub(crate) fn route(from: &str, to: &str) -> Option<Vec<Leg>> {
     if let Some(leg) = leg(from, to) {
         return Some(vec![leg]);
@@ -46,8 +46,8 @@ fn leg(from: &str, to: &str) -> Option<Leg> {
     })
 }
 
-/// The currency in which positions are shown beside their own: the one that the question names, or the dollar where they have
-/// several; `None` where each stays in its own.
+/// The currency in which positions are shown besides their own: the one that the question names, or the dollar if they
+/// have several; `None` if each stays in its own.
 pub(crate) fn shown_in(reading: &Reading) -> Option<&'static str> {
     let held = |symbol| {
         let mut instruments = reading.instruments.iter();
@@ -62,7 +62,7 @@ pub(crate) fn shown_in(reading: &Reading) -> Option<&'static str> {
         .or_else(|| currencies.any(|other| other != first).then_some(ROUTE))
 }
 
-/// The key of the closes of the time at which a position ends.
+/// The key of the closes for the time at which a position ends.
 pub(crate) fn closes_of_end(position: &Position) -> &'static str {
     if position.sold.is_some() {
         "sold"
@@ -72,7 +72,7 @@ pub(crate) fn closes_of_end(position: &Position) -> &'static str {
 }
 
 impl Draft<'_> {
-    /// The rates on the way from one currency to the other; says whether there is one.
+    /// The rates on the way from one currency to the other; returns whether there is a way.
     pub(super) fn rates(&mut self, from: &str, to: &str) -> bool {
         if from == to {
             return true;
@@ -94,7 +94,8 @@ impl Draft<'_> {
         true
     }
 
-    /// What values the positions of the question: the closes of then, where it was bought or sold at a time, and the newest price.
+    /// What values the positions of the question: the closes at the time, if something was bought or sold at a time,
+    /// and the newest price.
     pub(super) fn positions(&mut self) {
         let is_one = self.reading.instruments.len() == 1;
         let to = shown_in(self.reading);

@@ -245,7 +245,7 @@ fn sums_and_positions_ask_for_the_rates_and_prices_they_need() {
     ] {
         assert_eq!(needed(question), expected, "{question}");
     }
-    // The price of now, not of then.
+    // The current price, not the one then.
     let plan = planned("$1000 invested in NVDA in 2019 would be worth");
     assert_eq!(plan.as_of, None);
     let bought = &plan.steps[0].arguments;
@@ -419,7 +419,7 @@ fn holdings_over_a_time_have_the_prices_of_it() {
 #[test]
 fn a_price_of_what_is_not_listed_is_looked_for_in_no_news() {
     assert!(planned("Blorptech share price").steps.is_empty());
-    // A company is looked for in the news by its name, also by one in capitals.
+    // A company is searched for in the news by its name, even one in capitals.
     let steps = planned("IKEA").steps;
     assert!(
         steps.iter().any(|step| step.operation == "search_briefs"),
@@ -529,7 +529,7 @@ fn the_values_of_a_time_are_asked_for_where_they_are_held() {
         );
         assert!(!plan.is_partial, "{question}");
     }
-    // All that is held of a month or a quarter each; of every day no more than three answers hold.
+    // All monthly and quarterly values on record are requested; for daily values, no more than three answers hold.
     let plan = planned("when was US inflation highest");
     assert_eq!(plan.steps.len(), 2);
     let plan = planned("when was the 10-year yield highest");

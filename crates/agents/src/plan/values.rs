@@ -1,4 +1,4 @@
-//! Steps for all values that a series had over a time: of them the highest, the lowest or the mean is wanted.
+//! Steps for all values that a series had over a period, to find the highest, the lowest or the mean.
 
 use model::Day;
 use query::{LookUp, Series};
@@ -10,18 +10,18 @@ use super::history::LEAD_IN;
 use super::markets::{COMMODITIES, INDICATORS};
 use super::sums::{Leg, route};
 
-/// Before any value that is held.
+/// A day before any value on record.
 const BEFORE_ANY: &str = "1900-01-01";
-/// Days of the year up to now.
+/// Days in the year up to now.
 const YEAR: i32 = 365;
-/// Days that one answer of an indicator covers with as many values as it has at most: of one with a value a day, and of others.
+/// How many days one answer for an indicator covers with the most values it can have: for daily values, and for others.
 const DAILY_WINDOW: i32 = 690;
 const WINDOW: i32 = 40 * 366;
-/// The results of an indicator: of the newest part of the time, and of the parts before it.
+/// The results for an indicator: for the newest part of the period, and for the parts before it.
 const KEYS: [&str; 3] = ["economy", "economy_earlier", "economy_earliest"];
 
 impl Draft<'_> {
-    /// Whether the values of a time are wanted, and not the newest one.
+    /// Whether the values of a period are wanted rather than the newest one.
     pub(super) fn wants_values(&self) -> bool {
         let when = &self.reading.when;
         let is_one_day = when.from.is_some() && when.from == when.to;
@@ -30,12 +30,12 @@ impl Draft<'_> {
         is_of_values && !when.is_ahead
     }
 
-    /// The values of a series over the time of the question, or all that are held; says whether they can be had.
+    /// The values of a series over the period of the question, or all on record; returns whether they are available.
     pub(super) fn values(&mut self, series: Series) -> bool {
         if !self.wants_values() {
             return false;
         }
-        // What was published later counts, too; the time itself says which values are meant.
+        // Values published later count, too; the period itself says which values are meant.
         let usual = self.plan.as_of.take();
         let is_had = match series {
             Series::Pair(base, quote) => self.values_of_pair(base, quote),
@@ -45,7 +45,7 @@ impl Draft<'_> {
         is_had
     }
 
-    /// First and last day of the values; before the first session lies the value from which its change counts.
+    /// First and last day of the values; the value from which the first change counts is before the first session.
     fn span_of_sessions(&self) -> (Option<Day>, Option<Day>) {
         let (from, to) = self.span();
         let mut statistics = self.reading.statistics.iter();
@@ -67,7 +67,7 @@ impl Draft<'_> {
     }
 
     fn values_of_pair(&mut self, base: &str, quote: &str) -> bool {
-        // By way of a third currency there are no values of their own.
+        // For a conversion through a third currency there are no values of its own.
         let legs = route(base, quote).unwrap_or_default();
         let [Leg { pair, .. }] = legs[..] else {
             return false;
@@ -117,13 +117,13 @@ impl Draft<'_> {
         }
     }
 
-    /// The values of an indicator in parts that one answer holds each, the newest first.
+    /// The values of an indicator, in parts that each fit into one answer, newest first.
     fn values_of_indicator(&mut self, slug: &'static str, window: i32) {
         let (from, to) = self.span();
         let mut last = to.unwrap_or(self.today);
         for (place, key) in KEYS.into_iter().enumerate() {
             let begin = last.plus(-window);
-            // Without a time two parts reach back before anything that is held monthly.
+            // Without a period, two parts reach back further than any monthly value on record.
             let first = from.map_or(begin, |from| from.max(begin));
             let until = (place > 0 || to.is_some()).then(|| last.to_string());
             let arguments = json!({

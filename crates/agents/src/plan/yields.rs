@@ -1,4 +1,4 @@
-//! Yields of Treasury bonds: which maturity a question names, and under which indicator the values of it are listed.
+//! Yields of Treasury bonds: which maturity a question names, and which indicator lists its values.
 
 use query::Series;
 
@@ -10,7 +10,7 @@ pub(crate) fn maturity_of(series: Series) -> Option<&'static str> {
     }
 }
 
-/// The maturity that a question names, where it is one; `in the last two years` is a stretch of time.
+/// The maturity that a question names, if there is one; `in the last two years` is a period.
 pub(crate) fn maturity(question: &str) -> Option<&'static str> {
     const MATURITIES: [(&str, [&str; 2]); 4] = [
         ("2y", ["2", "two"]),
@@ -38,7 +38,7 @@ pub(crate) fn maturity(question: &str) -> Option<&'static str> {
     all.next().is_none().then_some(first.0)
 }
 
-/// Whether the years whose number stands at a word are a stretch of time: `over a two year period`, `at a 10-year high`.
+/// Whether the number of years at a word is a period: `over a two year period`, `at a 10-year high`.
 fn is_stretch(words: &[&str], at: usize) -> bool {
     const BEFORE: [&str; 9] = [
         "last", "past", "over", "in", "previous", "next", "within", "during", "for",
@@ -71,7 +71,7 @@ fn is_stretch(words: &[&str], at: usize) -> bool {
             || behind.is_some_and(|word| BEHIND.contains(word)))
 }
 
-/// Whether a question is about how yields lie to each other, and not about one of them.
+/// Whether a question is about how yields relate to each other rather than about one of them.
 pub(super) fn is_of_curve(question: &str) -> bool {
     let lower = question.to_lowercase();
     let mut words = lower.split(|one: char| !one.is_alphanumeric());
@@ -86,14 +86,14 @@ pub(super) fn is_of_curve(question: &str) -> bool {
     })
 }
 
-/// Whether a series is one of the four yields that are served as a curve.
+/// Whether a series is one of the four yields that are available as a curve.
 pub(super) fn is_on_curve(series: Series) -> bool {
     maturity_of(series).is_none_or(|maturity| ["2y", "5y", "10y", "30y"].contains(&maturity))
 }
 
 /// The indicator of a yield.
 pub(super) fn indicator(question: &str, series: Series) -> Option<&'static str> {
-    // The ten years stand for yields of no maturity, too: there the words may say another.
+    // Ten years also stands for yields without a maturity: in that case the words may say another.
     let asked = match maturity_of(series)? {
         "10y" => maturity(question).unwrap_or("10y"),
         own => own,

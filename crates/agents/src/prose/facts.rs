@@ -1,16 +1,16 @@
-//! What a model is given, and what it may therefore say.
+//! What a model is given, and therefore what it may say.
 
 use model::Day;
 use serde_json::{Map, Value};
 use verify::grounding::{Grounds, What};
 
-/// Bytes of facts.
+/// The most bytes of facts.
 const MOST: usize = 14_000;
-/// Items of a list.
+/// The most items of a list.
 const MOST_ITEMS: usize = 8;
-/// Characters of a text.
+/// The most characters of a text.
 const LONGEST_TEXT: usize = 300;
-/// Lists from old to new, of which the end counts.
+/// Lists from old to new, whose end matters.
 const SERIES: [&str; 6] = [
     "candles",
     "prices",
@@ -19,9 +19,9 @@ const SERIES: [&str; 6] = [
     "points",
     "observations",
 ];
-/// Fields in billions, as their names say.
+/// Fields in billions, as their names indicate.
 const IN_BILLIONS: [&str; 1] = ["market_cap_b"];
-/// Fields that say nothing to a reader.
+/// Fields that mean nothing to a reader.
 const SILENT: [&str; 10] = [
     "id",
     "brief_id",
@@ -35,7 +35,7 @@ const SILENT: [&str; 10] = [
     "parts",
 ];
 
-/// What is known, as a text for the model and as the grounds on which its text is judged.
+/// What is known, as a text for the model and as the grounds against which its text is checked.
 #[derive(Debug)]
 pub(crate) struct Facts {
     text: String,
@@ -43,9 +43,9 @@ pub(crate) struct Facts {
     grounds: Grounds,
 }
 
-/// What facts are made of.
+/// What facts are made from.
 pub(crate) struct Told<'a> {
-    /// What is asked.
+    /// The question.
     pub(crate) question: &'a str,
     /// The day on which it is asked.
     pub(crate) today: Day,
@@ -53,7 +53,7 @@ pub(crate) struct Told<'a> {
     pub(crate) subjects: Vec<(&'a str, &'a str)>,
     /// Results by key.
     pub(crate) data: &'a Map<String, Value>,
-    /// What was written from them without a model.
+    /// The answer that was written from them without a model.
     pub(crate) draft: &'a str,
 }
 
@@ -72,7 +72,7 @@ impl Facts {
             sheet.add(key, value, None);
         }
         sheet.grounds.text(told.question, None);
-        // Its figures stand in the data, with whose they are and which way they went.
+        // Its figures are in the data, with the subject they belong to and the direction they moved in.
         sheet.grounds.words(told.draft);
         let question = Value::from(told.question);
         let text = format!(
@@ -90,7 +90,7 @@ impl Facts {
         &self.text
     }
 
-    /// Whether the answer without a model has figures, so that one with it has some, too.
+    /// Whether the answer without a model has figures, so that the answer with one needs some, too.
     pub(crate) const fn has_figures(&self) -> bool {
         self.has_figures
     }
@@ -107,7 +107,7 @@ struct Sheet {
 }
 
 impl Sheet {
-    /// Adds a value below a path; `of` is whose it is.
+    /// Adds a value under a path; `of` is the subject it belongs to.
     fn add(&mut self, path: &str, value: &Value, of: Option<usize>) {
         let name = path.rsplit('.').next().unwrap_or(path);
         match value {
@@ -147,7 +147,7 @@ impl Sheet {
             }
             Value::String(text) if !text.is_empty() => {
                 let text: String = text.chars().take(LONGEST_TEXT).collect();
-                // It is no material, and its figures are no grounds for whoever obeys it.
+                // It is not material, and its figures are no grounds for a model that obeys it.
                 if gives_orders(&text) {
                     return;
                 }
@@ -162,7 +162,7 @@ impl Sheet {
         }
     }
 
-    /// Writes a line unless there are too many; what the model does not see it may not say.
+    /// Writes a line unless there are too many; the model may not say what it does not see.
     fn line(&mut self, path: &str, value: &str) -> bool {
         if self.lines.len() + path.len() + value.len() > MOST {
             return false;
@@ -175,9 +175,9 @@ impl Sheet {
     }
 }
 
-/// Whether a text of a stranger speaks to the model that reads it and not to people.
+/// Whether a text from a stranger addresses the model that reads it rather than people.
 fn gives_orders(text: &str) -> bool {
-    /// How such orders begin, and what they set aside.
+    /// How such instructions begin, and what they set aside.
     const BEGINS: [&str; 5] = ["ignore", "disregard", "forget", "override", "bypass"];
     const SET_ASIDE: [&str; 7] = [
         "instructions",
@@ -205,7 +205,7 @@ fn gives_orders(text: &str) -> bool {
         || lower.contains("you are now a")
 }
 
-/// What a field holds, by its name.
+/// The content of a field, by its name.
 fn what(name: &str) -> What {
     let says = |words: &[&str]| words.iter().any(|word| name.contains(word));
     if says(&["change", "return", "growth", "impact", "performance"]) {
@@ -225,7 +225,7 @@ fn what(name: &str) -> What {
     }
 }
 
-/// A number of at most six significant digits; large ones in words of size.
+/// A number with at most six significant digits; large ones in words of magnitude.
 fn written(value: f64) -> String {
     let (divisor, word) = match value.abs() {
         1e12.. => (1e12, " trillion"),

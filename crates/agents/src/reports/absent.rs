@@ -1,6 +1,7 @@
-//! Parts of a report that have nothing to read: a sentence with the reason in their place, and a line in what is missing.
+//! Parts of a report without any data: a sentence with the reason takes their place, and a line is added to what is
+//! missing.
 //!
-//! Whoever pays for five analysts is told of each of them what became of it.
+//! Anybody who pays for five analysts learns the outcome of each of them.
 
 use super::analysts::sentiment;
 use super::bias;
@@ -9,18 +10,18 @@ use super::facts::{Facts, Kind};
 use super::finding::Reading;
 use super::words::{capital, count, counted, date, day, foreign, list, signed};
 
-/// Days of coverage that are read, as the wish for news names them.
+/// How many days of coverage are read, as the news request names them.
 const NEWS_DAYS: u32 = 30;
-/// Days of sentiment that are read.
+/// How many days of sentiment are read.
 const SENTIMENT_DAYS: u32 = 90;
 
-/// What a part says in place of what it cannot say, and the reason in short.
+/// What a part says in place of its content, and the reason in short.
 struct Reason {
     sentence: String,
     why: String,
 }
 
-/// Puts the reason where an analyst has nothing to say.
+/// Adds the reason if an analyst has nothing to say.
 pub(super) fn explain(facts: &mut Facts, reading: &mut Reading) {
     if says_something(&reading.section) {
         return;
@@ -32,7 +33,7 @@ pub(super) fn explain(facts: &mut Facts, reading: &mut Reading) {
         "news" => of_news(facts),
         _ => of_economy(facts),
     };
-    // What was read and found ordinary is not missing.
+    // Data that were read and found unremarkable are not missing.
     if reading.section.verdict.is_none() {
         facts.lack(&reading.section.title.clone(), reason.why);
     }
@@ -50,7 +51,7 @@ fn says_something(section: &Section) -> bool {
         .any(|block| matches!(block, Block::Paragraph { .. } | Block::List { .. }))
 }
 
-/// The bias audit where there is too little to audit.
+/// The bias audit if there is too little to audit.
 pub(super) fn audit(facts: &mut Facts) -> Section {
     let stories = facts.briefs.len();
     let outlets: Vec<String> = bias::outlets(facts)
@@ -89,7 +90,7 @@ pub(super) fn audit(facts: &mut Facts) -> Section {
     section("Bias audit", sentence)
 }
 
-/// The scenarios where there is no forecast.
+/// The scenarios if there is no forecast.
 pub(super) fn scenarios(facts: &mut Facts, why: &str) -> Section {
     let sentence = if facts.has_old_price() {
         let last = facts.series.last().map(|bar| bar.day);
@@ -112,7 +113,7 @@ fn section(title: &str, sentence: String) -> Section {
     }
 }
 
-/// What a report without coverage rests on.
+/// What a report without coverage is based on.
 fn rests_on(facts: &Facts) -> String {
     let mut parts = vec![format!("{} of prices", price_days(facts))];
     if facts.of("financials").number("revenue").is_some() {

@@ -1,5 +1,5 @@
-//! The five analysts of a full report. Each reads its own part of the facts, says what it finds, and takes a side by the rules of
-//! [`finding`](super::finding).
+//! The five analysts of a full report. Each reads its own part of the facts, says what it finds, and takes a side
+//! according to the rules of [`finding`](super::finding).
 
 pub(super) mod economy;
 pub(super) mod fundamental;

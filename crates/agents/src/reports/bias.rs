@@ -1,4 +1,4 @@
-//! The bias audit of a deep report: whose coverage it rests on, how it leans, how old it is, and what was not there.
+//! The bias audit of a deep report: whose coverage it is based on, how it leans, how old it is, and what was missing.
 
 use super::analysts::news::is_own;
 use super::document::{Block, Section};
@@ -6,12 +6,12 @@ use super::facts::{Brief, Facts, Outlet};
 use super::points::{Point, Theme, sentences};
 use super::words::{count, date, foreign};
 
-/// Outlets of the briefs with their number of articles, most first; copies of others' texts count for nobody.
+/// Outlets of the briefs with their number of articles, most first; copies of other outlets' texts are not counted.
 pub(super) fn outlets(facts: &Facts) -> Vec<(String, usize)> {
     outlets_of(facts.briefs.iter())
 }
 
-/// The outlets of some briefs with the number of their articles, most first; copies are not theirs.
+/// The outlets of some briefs with their number of articles, most first; copies are not counted as theirs.
 pub(super) fn outlets_of<'a>(briefs: impl Iterator<Item = &'a Brief>) -> Vec<(String, usize)> {
     let mut found: Vec<(String, usize)> = Vec::new();
     for outlet in briefs
@@ -28,10 +28,10 @@ pub(super) fn outlets_of<'a>(briefs: impl Iterator<Item = &'a Brief>) -> Vec<(St
     found
 }
 
-/// Stories from which on an audit says something.
+/// The fewest stories from which an audit is meaningful.
 pub(super) const LEAST_STORIES: usize = 3;
 
-/// The audit; nothing where there is too little to audit.
+/// The audit; nothing if there is too little to audit.
 pub(super) fn read(facts: &Facts) -> Option<Section> {
     if facts.briefs.len() < LEAST_STORIES {
         return None;
@@ -138,7 +138,7 @@ fn whose(facts: &Facts) -> Found {
     })
 }
 
-/// Stories of a single source, and articles that repeat others.
+/// Stories with a single source, and articles that repeat others.
 fn single(facts: &Facts) -> Found {
     let copies: usize = facts.briefs.iter().map(copies_of).sum();
     let all = facts.briefs.len();
@@ -168,12 +168,12 @@ fn single(facts: &Facts) -> Found {
     }
 }
 
-/// Articles of a story that repeat others.
+/// The articles of a story that repeat others.
 fn copies_of(brief: &Brief) -> usize {
     brief.outlets.iter().filter(|one| one.is_copy).count()
 }
 
-/// What the articles that repeat others repeat, and how they compare with the original ones.
+/// What is repeated by the articles that repeat others, and how they compare with the original ones.
 fn repeats(briefs: &[Brief]) -> String {
     let copies: usize = briefs.iter().map(copies_of).sum();
     let all: usize = briefs.iter().map(|brief| brief.outlets.len()).sum();
@@ -250,7 +250,7 @@ fn trust(facts: &Facts) -> Found {
     }
 }
 
-/// Coverage that mostly comes from outlets of high trust: which of them leads, and who wrote the rest. Shares in percent.
+/// Coverage that mostly comes from high-trust outlets: which of them leads, and who wrote the rest. Shares in percent.
 fn trusted(all: &[&Outlet], high: f64, low: f64, unknown: f64) -> String {
     let of_trust = || all.iter().filter(|outlet| outlet.trust == "high");
     let by = |name: &str| of_trust().filter(|outlet| outlet.name == name).count();
@@ -259,7 +259,7 @@ fn trusted(all: &[&Outlet], high: f64, low: f64, unknown: f64) -> String {
         .max_by(|left, right| left.0.cmp(&right.0).then(right.1.cmp(left.1)));
     match leader {
         _ if high > 99.9 => "every article was written by an outlet of high trust".to_owned(),
-        // One with two fifths of all is named by whose coverage it is.
+        // An outlet with two fifths of all is named in the part on whose coverage it is.
         Some((own, name)) if own * 2 > of_trust().count() && own * 5 < all.len() * 2 => format!(
             "outlets of high trust wrote {high:.0}% of it, {} alone more than half of that",
             foreign(name, 60)
@@ -325,7 +325,7 @@ fn sides(facts: &Facts) -> Found {
     })
 }
 
-/// The most favourable and the least favourable story of its own.
+/// The most and the least favourable story about the subject.
 fn ends(facts: &Facts) -> String {
     let own = || facts.briefs.iter().filter(|brief| is_own(brief));
     let by = |left: &&Brief, right: &&Brief| left.sentiment.total_cmp(&right.sentiment);
@@ -379,7 +379,7 @@ fn wording(facts: &Facts) -> Found {
     }
 }
 
-/// News that is old.
+/// Old news.
 fn age(facts: &Facts) -> Found {
     let of = |time: &str| model::Day::parse(time.get(..10)?);
     let mut ages: Vec<f64> = facts
@@ -417,7 +417,7 @@ fn age(facts: &Facts) -> Found {
     }
 }
 
-/// Figures of the company that are old, and prices that reach back too little.
+/// Company figures that are old, and prices that do not reach back far enough.
 fn figures(facts: &Facts) -> Found {
     let end = facts.of("financials").text("period_end");
     let age = end.and_then(|end| Some(facts.now.since(model::Day::parse(end)?)));
@@ -556,7 +556,7 @@ mod tests {
                 ("D", "medium"),
                 ("E", "unknown"),
             ],
-            // A third of all is two thirds of what outlets of high trust wrote.
+            // A third of all is two thirds of what high-trust outlets wrote.
             "outlets of high trust wrote 50% of it, A alone more than half of that",
         );
     }

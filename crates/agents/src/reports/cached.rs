@@ -1,4 +1,4 @@
-//! The free set: quick reports on popular symbols, written again every four hours.
+//! The free set: quick reports on popular symbols, rewritten every four hours.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,14 +17,14 @@ use crate::runs::Keeping;
 
 /// How long a report of the set is fresh.
 const FRESH_MS: i64 = 4 * Timestamp::HOUR_MS;
-/// How often the set is looked at.
+/// How often the set is checked.
 const PAUSE: Duration = Duration::from_mins(1);
 
-/// Whoever asks for the same report first writes it; the others wait.
+/// The first request for the same report writes it; the others wait.
 #[derive(Default)]
 struct Turns(Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>);
 
-/// The identity of a symbol's report: its page keeps its address.
+/// The id of a symbol's report: its page keeps its address.
 fn id_of(ticker: &str) -> String {
     let plain: String = ticker
         .chars()
@@ -39,7 +39,7 @@ fn id_of(ticker: &str) -> String {
     format!("RPT-CACHED-{plain}")
 }
 
-/// The report on a symbol of the set; written now where there is none.
+/// The report on a symbol in the set; written now if there is none.
 pub(super) async fn find_or_write(services: &Services, asked: &str) -> Result<ReportRow> {
     let set = &services.settings.cached_reports;
     let asked = asked.trim();
@@ -63,7 +63,7 @@ pub(super) async fn find_or_write(services: &Services, asked: &str) -> Result<Re
         .ok_or_else(|| Error::not_found(format!("there is nothing to write from on {symbol}")))
 }
 
-/// Writes the report of a symbol, unless somebody has meanwhile and it will do.
+/// Writes the report on a symbol, unless somebody else has done so in the meantime and it is good enough.
 async fn rewrite(
     services: &Services,
     symbol: &str,
@@ -119,7 +119,7 @@ async fn rewrite(
     Ok(true)
 }
 
-/// Writes again what is older than four hours; says how many.
+/// Rewrites reports that are older than four hours; returns how many.
 pub async fn refresh_due(services: &Services, cancel: &CancellationToken) -> Result<usize> {
     let mut written = 0;
     for symbol in services.settings.cached_reports.clone() {

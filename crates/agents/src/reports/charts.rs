@@ -9,7 +9,7 @@ use super::document::Block;
 use super::facts::Facts;
 use super::words::number;
 
-/// Sessions of the price chart.
+/// How many sessions the price chart has.
 const DRAWN: usize = 126;
 
 /// Daily prices of half a year with averages and volume.
@@ -59,10 +59,10 @@ pub(super) fn prices(facts: &Facts) -> Option<Block> {
     })
 }
 
-/// Quarters that are drawn.
+/// The most quarters to draw.
 const QUARTERS: usize = 8;
 
-/// Revenue and earnings a share by quarter, as far as they were reported.
+/// Revenue and earnings per share by quarter, as far as they have been reported.
 pub(super) fn quarters(facts: &Facts) -> Option<Block> {
     let statements = facts.of("statements");
     let rows = statements.list("statements");
@@ -125,7 +125,7 @@ pub(super) fn peers(facts: &Facts) -> Option<Block> {
     })
 }
 
-/// The market and the subject from 100 a year ago.
+/// The market and the subject, both starting at 100 a year ago.
 pub(super) fn beside_market(facts: &Facts) -> Option<Block> {
     let own = facts.series.tail(252);
     let from = own.first()?.day;

@@ -1,7 +1,7 @@
-//! Claims of a report that are tested: the figures on which its arguments stand, in words that a verifier reads.
+//! Claims of a report that are tested: the figures that its arguments are based on, in words that a verifier reads.
 //!
-//! What the service itself computed over several values (a rank among weeks, a mean over peers) is no claim that stored data
-//! could bear; what such a figure is computed from is.
+//! A figure that the service itself computed over several values (a rank among weeks, a mean over peers) is not a claim
+//! that stored data could support; the values it is computed from are.
 
 use super::analysts::news;
 use super::facts::{Brief, Facts, MARKET};
@@ -9,13 +9,13 @@ use super::finding::{Finding, Topic, strongest};
 use super::tier::Tier;
 use super::words::{self, day, pct};
 
-/// Arguments of each side whose figures are tested: as many as the debate has.
+/// How many arguments on each side have their figures tested: as many as the debate has.
 pub(super) const ARGUED: usize = 3;
 
-/// Stories among which one is looked for that can be tested.
+/// How many stories are searched for one that can be tested.
 const STORIES: usize = 3;
 
-/// Claims that are tested at most.
+/// The most claims to test.
 const fn most(tier: Tier) -> usize {
     match tier {
         Tier::Quick => 2,
@@ -24,7 +24,7 @@ const fn most(tier: Tier) -> usize {
     }
 }
 
-/// What is tested, what carries most first.
+/// What to test, the most important first.
 pub(super) fn of(facts: &Facts, tier: Tier, findings: &[Finding]) -> Vec<String> {
     let mut claims: Vec<String> = Vec::new();
     let mut add = |claim: String| {
@@ -58,13 +58,13 @@ pub(super) fn of(facts: &Facts, tier: Tier, findings: &[Finding]) -> Vec<String>
     claims
 }
 
-/// The figures of an argument; none where they are computed from more than can be looked up.
+/// The figures of an argument; none if they are computed from more values than can be looked up.
 fn of_topic(facts: &Facts, topic: Topic) -> Vec<String> {
     let ticker = &facts.ticker;
     let financials = facts.of("financials");
     match topic {
         Topic::Trend => trend(facts).into_iter().collect(),
-        // An indicator of a price of long ago is none of now.
+        // An indicator for a price from long ago is not a current one.
         Topic::Momentum if facts.has_old_price() => Vec::new(),
         Topic::Momentum => facts
             .of("technicals")
@@ -82,7 +82,7 @@ fn of_topic(facts: &Facts, topic: Topic) -> Vec<String> {
             own.into_iter().chain(market).collect()
         }
         Topic::Return => moved(facts, facts.year()).into_iter().collect(),
-        // A verifier takes the ratio of the live quote: what the report's own is made of is its close and what was earned.
+        // A verifier uses the ratio of the live quote; the report's own ratio is computed from its close and earnings.
         Topic::Valuation => quarter(facts).1.into_iter().collect(),
         Topic::Balance => financials
             .number("debt_to_equity")
@@ -90,7 +90,8 @@ fn of_topic(facts: &Facts, topic: Topic) -> Vec<String> {
             .into_iter()
             .collect(),
         Topic::Rates => ten_year(facts).into_iter().collect(),
-        // What a headline says of a price or a figure is of the time when it was printed, which it does not name.
+        // What a headline says about a price or a figure refers to the time when it was published, which it does not
+        // name.
         Topic::Coverage | Topic::Reaction | Topic::Mood => news::stories(facts, STORIES)
             .iter()
             .find(|brief| !tells_figure(brief))
@@ -104,14 +105,14 @@ fn of_topic(facts: &Facts, topic: Topic) -> Vec<String> {
     }
 }
 
-/// Whether a headline says what stored figures may decide.
+/// Whether a headline says something that stored figures can decide.
 fn tells_figure(brief: &Brief) -> bool {
     let printed = brief.published_at.get(..10).and_then(model::Day::parse);
     brief.headline.contains('%')
         || printed.is_some_and(|day| verify::figures::read(&brief.headline, day).is_some())
 }
 
-/// On which side of its long average it closed.
+/// The side of its long average on which it closed.
 fn trend(facts: &Facts) -> Option<String> {
     let latest = facts.of("technicals").at("latest")?;
     let (mean, words) = latest
@@ -127,7 +128,7 @@ fn trend(facts: &Facts) -> Option<String> {
     ))
 }
 
-/// How far it moved over so many sessions.
+/// How far it moved over the given number of sessions.
 fn moved(facts: &Facts, sessions: usize) -> Option<String> {
     let moved = facts.series.over(sessions)?;
     let last = facts.series.last()?;
@@ -144,7 +145,7 @@ fn change_of(ticker: &str, change: f64, from: String, to: String) -> String {
     format!("{ticker} {word} {} from {from} to {to}", pct(change))
 }
 
-/// The ten-year yield of its newest day.
+/// The ten-year yield on its newest day.
 fn ten_year(facts: &Facts) -> Option<String> {
     let rows = facts.of("ten_year").list("observations");
     let newest = rows
@@ -158,7 +159,7 @@ fn ten_year(facts: &Facts) -> Option<String> {
     ))
 }
 
-/// Revenue and earnings a share of the newest quarter: what margins and ratios of twelve months begin with.
+/// Revenue and earnings per share in the newest quarter: the starting point of twelve-month margins and ratios.
 fn quarter(facts: &Facts) -> (Option<String>, Option<String>) {
     let statements = facts.of("statements");
     let currency = statements.text("currency").unwrap_or("USD");

@@ -1,7 +1,7 @@
-//! What five readings come to, and where they disagree.
+//! What the five readings add up to, and where they disagree.
 //!
-//! The whole is the mean of the readings, each weighted by its confidence; its confidence is their mean confidence, less where
-//! they take opposite sides.
+//! The overall score is the mean of the readings, each weighted by its confidence; its confidence is their mean
+//! confidence, reduced if they take opposite sides.
 
 use super::document::{Block, Section, Sentence, Stance, Verdict};
 use super::facts::Facts;
@@ -9,10 +9,10 @@ use super::finding::{Finding, Reading, Topic, stance, strongest};
 use super::summary::{action, heaviest};
 use super::words::{capital, count, list};
 
-/// What is left of the confidence where the newest price is old.
+/// The share of the confidence that remains if the newest price is old.
 pub(super) const OLD_PRICE: f64 = 0.25;
 
-/// Score and verdict of all readings together.
+/// The score and verdict of all readings together.
 pub(super) fn weigh(facts: &Facts, readings: &[Reading]) -> (f64, Verdict) {
     let readings: Vec<&Reading> = readings.iter().filter(|one| !one.is_silent()).collect();
     let weight: f64 = readings.iter().map(|one| one.confidence).sum();
@@ -32,7 +32,7 @@ pub(super) fn weigh(facts: &Facts, readings: &[Reading]) -> (f64, Verdict) {
         .of("analysis")
         .at("trade_signal")
         .and_then(|signal| Some((signal.text("action")?.to_owned(), signal.whole("score")?)));
-    // What a price of long ago says is no view of today.
+    // A price from long ago is not a view on today.
     let (score, fresh) = if facts.has_old_price() {
         (0.0, OLD_PRICE)
     } else {
@@ -41,7 +41,7 @@ pub(super) fn weigh(facts: &Facts, readings: &[Reading]) -> (f64, Verdict) {
     let verdict = Verdict {
         stance: stance(score),
         signal,
-        // A sum of nothing is a negative zero.
+        // An empty sum is a negative zero.
         confidence: (mean * (1.0 - 0.2 * split).max(0.4) * fresh).max(0.0) + 0.0,
     };
     (score, verdict)
@@ -82,7 +82,7 @@ fn title(name: &str) -> &str {
     }
 }
 
-/// Where the readings disagree, and what follows.
+/// Where the readings disagree, and what follows from that.
 pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
     let (_, verdict) = weigh(facts, readings);
     let mut sentences: Vec<Sentence> = Vec::new();
@@ -157,7 +157,7 @@ pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
                 .push(format!("None of the five finds enough to take a side{nearest}.").into());
         }
     }
-    // Within one reading, where both sides are strong.
+    // Within a single reading, if both sides are strong.
     let torn = readings.iter().filter_map(|reading| {
         let (good, bad) = (
             strongest(&reading.findings, true, 1),
@@ -168,7 +168,7 @@ pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
     });
     if let Some((reading, size, good, bad)) = torn.max_by(|left, right| left.1.total_cmp(&right.1))
         && size > 0.3
-        // What is said already is not said again.
+        // What has already been said is not repeated.
         && !(told.contains(&good.clause) && told.contains(&bad.clause))
     {
         sentences.push(
@@ -229,7 +229,7 @@ pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
     }
 }
 
-/// The service's own signal, where it takes another side than these readings.
+/// The service's own signal, if it takes a different side from these readings.
 fn beside_signal(facts: &Facts, readings: &[Reading], verdict: &Verdict) -> Option<Sentence> {
     let (word, points) = verdict.signal.as_ref()?;
     let theirs = match word.as_str() {
@@ -271,7 +271,7 @@ fn score_of(score: f64) -> String {
     shown.replace('-', "−")
 }
 
-/// The reading that takes its side with most weight.
+/// The reading that takes its side with the most weight.
 fn strongest_of<'a>(these: &[&'a Reading]) -> Option<&'a Reading> {
     let weight = |one: &Reading| one.score.abs() * one.confidence;
     these
@@ -292,11 +292,11 @@ fn told_before(readings: &[Reading]) -> Vec<String> {
 enum Reason<'a> {
     /// In a clause that the report has not said yet.
     New(&'a Finding),
-    /// In a few words, since its opening says it.
+    /// In a few words, because the opening already says it.
     Told(&'a Finding),
 }
 
-/// The strongest reason of a reading that is not told yet, else its strongest.
+/// The strongest reason of a reading that has not been given yet, otherwise its strongest.
 fn reason<'a>(reading: &'a Reading, bullish: bool, told: &[String]) -> Option<Reason<'a>> {
     let all = strongest(&reading.findings, bullish, usize::MAX);
     let new = all.iter().find(|one| !told.contains(&one.clause));
@@ -351,7 +351,8 @@ fn one_sided(
     }
 }
 
-/// What would refute a view, or what it still lacks: levels and days are figures of a table, not what stands out.
+/// What would refute a view, or what it still lacks: levels and days are figures for a table, not points that stand
+/// out.
 fn change_of_mind(facts: &Facts, stance: Stance) -> Option<Block> {
     let latest = facts.of("technicals").at("latest")?;
     let (last, mean) = (

@@ -1,7 +1,8 @@
-//! The debate of a deep report: the strongest arguments of each side, each answered by the figure that weighs most against it.
+//! The debate of a deep report: the strongest arguments of each side, each answered by the figure that weighs most
+//! against it.
 //!
-//! An argument is answered by what the other side has on the same or a related matter, and by a figure that limits it. No figure is
-//! used twice.
+//! An argument is answered by what the other side has on the same topic or a related one, and by a figure that limits
+//! it. No figure is used twice.
 
 mod objections;
 
@@ -11,7 +12,7 @@ use super::finding::{Finding, Reading, Topic, strongest};
 use super::words::{capital, counted, signed};
 use objections::objection;
 
-/// Arguments of each side, whose figures are tested.
+/// The most arguments on each side; their figures are tested.
 const MOST: usize = super::claims::ARGUED;
 
 /// Both sides.
@@ -60,17 +61,17 @@ pub(super) fn read(facts: &Facts, readings: &[Reading]) -> Section {
     }
 }
 
-/// A change over a year, in percent, that is strong.
+/// A change over a year, in percent, that counts as strong.
 const STRONG_YEAR: f64 = 25.0;
-/// How far an argument leans that carries much.
+/// The lean of an argument that carries much weight.
 const HEAVY: f64 = 0.5;
-/// How often the best argument of a side must outweigh all of the other to decide alone.
+/// How many times the best argument of a side must outweigh the whole of the other side to decide alone.
 const ALONE: f64 = 1.5;
-/// How far an argument leans that carries little.
+/// The lean of an argument that carries little weight.
 const LIGHT: f64 = 0.25;
 
 fn weight(side: &[&Finding]) -> f64 {
-    // A sum of nothing is a negative zero.
+    // An empty sum is a negative zero.
     side.iter().map(|one| one.lean.abs()).sum::<f64>() + 0.0
 }
 
@@ -129,7 +130,8 @@ fn kin(topic: Topic) -> &'static [Topic] {
     }
 }
 
-/// What the other side says: what it has on the same matter, and a figure that limits the argument. No figure is used twice.
+/// What the other side says: its argument on the same topic, and a figure that limits the argument. No figure is used
+/// twice.
 fn answer(
     facts: &Facts,
     argument: &Finding,

@@ -1,4 +1,4 @@
-//! A report as it is kept: sections of sentences, tables and charts. Markdown, the page and JSON are made from it.
+//! A report as it is stored: sections of sentences, tables and charts. Markdown, the page and JSON are made from it.
 
 use model::Day;
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// A whole report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Document {
-    /// What stands on top.
+    /// The title at the top.
     pub title: String,
     /// Symbol.
     pub ticker: String,
@@ -16,21 +16,21 @@ pub struct Document {
     pub asset_type: String,
     /// `quick`, `full` or `deep`.
     pub tier: String,
-    /// The newest session that it rests on, YYYY-MM-DD; absent without prices.
+    /// The newest session that it is based on, YYYY-MM-DD; absent without prices.
     pub as_of: Option<String>,
     /// When it was written.
     pub written_at: String,
-    /// Whether the data are those of the demo world.
+    /// Whether the data come from the demo world.
     pub simulated: bool,
-    /// The reading of the whole.
+    /// The overall verdict.
     pub verdict: Verdict,
     /// A few figures, side by side.
     pub figures: Vec<Figure>,
     /// The text.
     pub sections: Vec<Section>,
-    /// What is missing, each said once.
+    /// What is missing, each item once.
     pub missing: Vec<Missing>,
-    /// Numbered from 1, as sentences cite them.
+    /// The sources, numbered from 1, as sentences cite them.
     pub sources: Vec<Source>,
     /// Claims of the report that were tested.
     pub claims: Vec<TestedClaim>,
@@ -38,7 +38,7 @@ pub struct Document {
     pub receipt: Option<String>,
 }
 
-/// How something is read.
+/// The verdict on something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stance {
@@ -61,25 +61,25 @@ impl Stance {
     }
 }
 
-/// The reading of a report or of one of its analysts.
+/// The verdict of a report or of one of its analysts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// In one word.
+    /// The verdict in one word.
     pub stance: Stance,
-    /// The signal of the service, such as `hold`, with its score from 0 to 100; absent where it gives none.
+    /// The signal of the service, such as `hold`, with its score from 0 to 100; absent if there is none.
     pub signal: Option<(String, u64)>,
-    /// 0 to 1: how much of what is looked at was there, and how far it agrees.
+    /// 0 to 1: how much of the data was available, and how far it agrees.
     pub confidence: f64,
 }
 
-/// One figure of the head.
+/// One figure in the header.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
     /// What it is.
     pub label: String,
     /// The figure.
     pub value: String,
-    /// What it is compared with, or of when.
+    /// What it is compared with, or the time it refers to.
     pub note: String,
 }
 
@@ -88,13 +88,13 @@ pub struct Figure {
 pub struct Section {
     /// Heading.
     pub title: String,
-    /// The reading, where the section is one analyst's.
+    /// The verdict, if the section belongs to one analyst.
     pub verdict: Option<Verdict>,
     /// What it consists of.
     pub blocks: Vec<Block>,
 }
 
-/// Something of a section.
+/// A part of a section.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Block {
@@ -105,16 +105,16 @@ pub enum Block {
     },
     /// Points.
     List {
-        /// Each a sentence or two.
+        /// One or two sentences each.
         items: Vec<Sentence>,
     },
     /// A table.
     Table {
         /// What it shows.
         caption: String,
-        /// Heads of the columns.
+        /// Headings of the columns.
         head: Vec<String>,
-        /// Rows, as long as the head.
+        /// Rows, as long as the header.
         rows: Vec<Vec<String>>,
     },
     /// Daily prices with volume.
@@ -123,20 +123,20 @@ pub enum Block {
         title: String,
         /// Day number, open, high, low, close, volume.
         bars: Vec<(i32, f64, f64, f64, f64, f64)>,
-        /// Lines over the bars: name and a value for each bar, null where there is none.
+        /// Lines over the bars: a name and a value for each bar, null if there is none.
         averages: Vec<(String, Vec<Option<f64>>)>,
-        /// The RSI of 14 days for each bar, null where there is none; empty in reports from before it was drawn.
+        /// The 14-day RSI for each bar, null if there is none; empty in reports from before it was drawn.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         rsi: Vec<Option<f64>>,
     },
-    /// Columns by quarter, one panel for each measure.
+    /// Columns by quarter, with one panel for each measure.
     Quarters {
         /// What it shows.
         title: String,
         /// Names of the quarters, oldest first.
         periods: Vec<String>,
-        /// Name of the measure, whether its values are amounts of money in large numbers, and a value for each quarter,
-        /// null where it is not known.
+        /// Name of the measure, whether its values are large amounts of money, and a value for each quarter, null if
+        /// unknown.
         panels: Vec<(String, bool, Vec<Option<f64>>)>,
     },
     /// A line by day.
@@ -145,17 +145,17 @@ pub enum Block {
         title: String,
         /// Name and points.
         lines: Vec<(String, Vec<(i32, f64)>)>,
-        /// Whether all begin at 100.
+        /// Whether all lines begin at 100.
         is_indexed: bool,
     },
     /// Horizontal bars.
     Bars {
         /// What it shows.
         title: String,
-        /// Label, value, the value in words, whether it is the subject's.
+        /// Label, value, the value in words, and whether it belongs to the subject.
         bars: Vec<(String, f64, String, bool)>,
     },
-    /// Why a part has nothing to say; worded alike wherever the reason is the same.
+    /// Why a part has nothing to say; worded the same wherever the reason is the same.
     Absent {
         /// The sentence.
         text: String,
@@ -167,7 +167,7 @@ pub enum Block {
     },
 }
 
-/// A sentence and what it rests on.
+/// A sentence and its sources.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Sentence {
     /// Plain text.
@@ -186,7 +186,7 @@ impl From<String> for Sentence {
     }
 }
 
-/// Something that is not there.
+/// Something that is missing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Missing {
     /// What.
@@ -195,14 +195,14 @@ pub struct Missing {
     pub why: String,
 }
 
-/// What a sentence rests on.
+/// A source of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
     /// Headline or description.
     pub title: String,
     /// Outlet.
     pub outlet: String,
-    /// Where it can be read; absent where no address is known.
+    /// The address; absent if none is known.
     pub url: Option<String>,
     /// When it was published, YYYY-MM-DD.
     pub date: String,
@@ -213,7 +213,7 @@ pub struct Source {
 pub struct TestedClaim {
     /// The claim.
     pub claim: String,
-    /// What the verifier says of it.
+    /// The verdict of the verifier.
     pub verdict: String,
     /// 0 to 1.
     pub confidence: f64,
@@ -222,12 +222,12 @@ pub struct TestedClaim {
 }
 
 impl Block {
-    /// Sentences in a row; nothing where there are none.
+    /// Sentences in a row; nothing if there are none.
     pub(super) fn paragraph(sentences: Vec<Sentence>) -> Option<Self> {
         (!sentences.is_empty()).then_some(Self::Paragraph { sentences })
     }
 
-    /// Points; nothing where there are none.
+    /// Points; nothing if there are none.
     pub(super) fn list(items: Vec<Sentence>) -> Option<Self> {
         (!items.is_empty()).then_some(Self::List { items })
     }
@@ -246,7 +246,7 @@ impl Document {
     }
 }
 
-/// A row of a table, with a dash where there is nothing to say.
+/// A row of a table, with a dash where there is no value.
 pub(super) fn filled<const COLUMNS: usize>(row: [String; COLUMNS]) -> Vec<String> {
     let cells = row.into_iter().map(|cell| {
         if cell.is_empty() {

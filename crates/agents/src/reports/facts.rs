@@ -1,7 +1,7 @@
-//! What a report is written from: results of operations, each asked on behalf of whoever ordered the report.
+//! What a report is written from: results of operations, each called on behalf of the account that ordered the report.
 //!
-//! A source that answers nothing is absent here and named, with its reason, in [`Facts::missing`]. Nothing is computed here
-//! beyond reading.
+//! A source that returns nothing is absent here and listed, with the reason, in [`Facts::missing`]. Nothing is computed
+//! here beyond reading.
 
 mod wishes;
 
@@ -21,13 +21,13 @@ use crate::runs::Run;
 use crate::view::View;
 use wishes::wishes;
 
-/// Peers whose figures are read.
+/// The number of peers whose figures are read.
 const MOST_PEERS: usize = 5;
-/// Days after which a price is no longer of today.
+/// The number of days after which a price is no longer current.
 const STALE_DAYS: i32 = 10;
-/// How far a live quote may be from the newest close and still be a price of the same scale.
+/// How far a live quote may be from the newest close and still be a price on the same scale.
 const SAME_SCALE: std::ops::RangeInclusive<f64> = 0.6..=1.6;
-/// The fund that stands for the market.
+/// The fund that represents the market.
 pub(super) const MARKET: &str = "SPY";
 
 /// What kind of instrument it is.
@@ -38,7 +38,7 @@ pub(super) enum Kind {
     Coin,
 }
 
-/// A brief on the subject.
+/// A brief about the subject.
 #[derive(Clone, Debug)]
 pub(super) struct Brief {
     pub(super) id: String,
@@ -49,22 +49,22 @@ pub(super) struct Brief {
     pub(super) bias: f64,
     pub(super) source_count: u64,
     pub(super) role: String,
-    /// How many instruments it is about or names, the subject among them.
+    /// How many instruments it is about or names, including the subject.
     pub(super) instruments: usize,
-    /// Outlet, domain, address, trust, whether it repeats another.
+    /// Outlet, domain, address, trust level, and whether it repeats another.
     pub(super) outlets: Vec<Outlet>,
-    /// What followed, where the next close is known.
+    /// What followed, if the next close is known.
     pub(super) after: Option<After>,
 }
 
-/// What followed a brief, from the last price before it to the first close after it.
+/// The moves after a brief, from the last price before it to the first close after it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct After {
-    /// When that price was paid, as the operation writes it.
+    /// The time of that price, as the operation writes it.
     pub(super) since: String,
-    /// How far the price went, in percent.
+    /// How far the price moved, in percent.
     pub(super) pct: f64,
-    /// How far the market went, in percent; `None` where that is not known over the same time.
+    /// How far the market moved, in percent; `None` if that is not known for the same period.
     pub(super) market: Option<f64>,
 }
 
@@ -113,7 +113,7 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    /// Asks what a report of that tier is written from.
+    /// Requests everything that a report of that tier is written from.
     pub(super) async fn gather(
         run: &Run<'_>,
         ticker: &str,
@@ -169,7 +169,7 @@ impl Facts {
         facts
     }
 
-    /// A result; the empty object where there is none.
+    /// A result; an empty object if there is none.
     pub(super) fn of(&self, key: &str) -> View<'_> {
         static NOTHING: Value = Value::Null;
         let found = self.results.iter().find(|(name, _)| *name == key);
@@ -182,13 +182,13 @@ impl Facts {
         Some((self.market.last()?.close / base - 1.0) * 100.0)
     }
 
-    /// Whether the newest price is an old one, which nothing of today may be compared with.
+    /// Whether the newest price is old, so that nothing current may be compared with it.
     pub(super) fn has_old_price(&self) -> bool {
         self.day()
             .is_none_or(|day| self.now.since(day) > STALE_DAYS)
     }
 
-    /// Why the figures of the company may be out of date, where they come without a day.
+    /// Why the figures of the company may be out of date, if they come without a date.
     pub(super) fn undated_figures(&self) -> Option<String> {
         let notes = self.of("financials").list("data_status");
         let note = notes
@@ -198,8 +198,8 @@ impl Facts {
             .map(|reason| words::foreign(reason, 200))
     }
 
-    /// The nearest watched prices below and above the report's own close: averages, bands, the channel and retracements. The
-    /// service's levels lie around the live quote, which may stand on the other side of one of them than the close.
+    /// The nearest price levels below and above the report's own close: averages, bands, the channel and retracements.
+    /// The service's levels are around the live quote, and a level may lie between that quote and the close.
     pub(super) fn levels(&self) -> (Option<f64>, Option<f64>) {
         let (Some(last), Some(latest)) = (self.series.last(), self.of("technicals").at("latest"))
         else {
@@ -217,7 +217,7 @@ impl Facts {
         words::price(value, &self.currency)
     }
 
-    /// Trading days of a year.
+    /// Trading days per year.
     pub(super) fn per_year(&self) -> f64 {
         if self.kind == Kind::Coin {
             365.0
@@ -226,7 +226,7 @@ impl Facts {
         }
     }
 
-    /// Sessions of a week, a month, a quarter and a year: coins trade every day.
+    /// Sessions in a week, a month, a quarter and a year: coins trade every day.
     pub(super) fn week(&self) -> usize {
         if self.kind == Kind::Coin { 7 } else { 5 }
     }
@@ -246,7 +246,7 @@ impl Facts {
         if self.kind == Kind::Coin { 365 } else { 252 }
     }
 
-    /// Notes a source once; its number.
+    /// Records a source once; returns its number.
     pub(super) fn cite(&mut self, source: Source) -> usize {
         let known = self
             .sources
@@ -279,7 +279,7 @@ impl Facts {
             .collect()
     }
 
-    /// Says once that something is missing.
+    /// Records once that something is missing.
     pub(super) fn lack(&mut self, what: &str, why: impl Into<String>) {
         let why = why.into();
         if self.missing.iter().all(|one| one.what != what) {
@@ -290,7 +290,7 @@ impl Facts {
         }
     }
 
-    /// A list that is empty says why.
+    /// Records why an empty list is empty.
     fn note_absence(&mut self, key: &'static str, words: &str, value: &Value) {
         let list = match key {
             "candles" | "market" => "candles",
@@ -358,7 +358,7 @@ impl Facts {
         self.peers = peers.filter_map(peer).collect();
     }
 
-    /// What followed a brief, of the operation's answer.
+    /// The moves after a brief, from the operation's answer.
     fn after(&self, measured: View<'_>) -> Option<After> {
         let since = measured.text("priced_at")?;
         let price = measured.number("price_at_publish")?;
@@ -370,8 +370,8 @@ impl Facts {
         })
     }
 
-    /// States what compares figures with a price at the report's own close: the service takes the live quote, and a report has
-    /// one price.
+    /// Restates figures that compare with a price at the report's own close: the service uses the live quote, and a
+    /// report has one price.
     fn value_at_close(&mut self) {
         let Some(close) = self.series.last().map(|bar| bar.close) else {
             return;
@@ -384,7 +384,7 @@ impl Facts {
         let times = View(financials)
             .number("price")
             .map(|price| close / price)
-            // Another scale is no other price.
+            // A different scale is not a different price.
             .filter(|times| SAME_SCALE.contains(times));
         let Some(times) = times else { return };
         let mut scaled = (**financials).clone();
@@ -419,7 +419,7 @@ impl Facts {
     }
 }
 
-/// Where the watched prices of an operation's answer stand in it.
+/// The paths of the price levels in an operation's answer.
 const WATCHED: [&str; 12] = [
     "sma_20",
     "sma_50",
@@ -435,7 +435,7 @@ const WATCHED: [&str; 12] = [
     "fibonacci/r_0.786",
 ];
 
-/// The nearest of the watched prices below and above a close.
+/// The nearest of the price levels below and above a close.
 fn nearest_levels(latest: View<'_>, close: f64) -> (Option<f64>, Option<f64>) {
     let levels = || WATCHED.iter().filter_map(|path| latest.number(path));
     (
@@ -448,7 +448,7 @@ fn nearest_levels(latest: View<'_>, close: f64) -> (Option<f64>, Option<f64>) {
     )
 }
 
-/// The day of the newest thing that is known.
+/// The day of the newest data known.
 pub(super) fn today(facts: &Facts) -> Option<Day> {
     let newest = facts
         .briefs

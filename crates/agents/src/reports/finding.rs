@@ -1,22 +1,22 @@
 //! What an analyst finds, and how findings become a reading.
 //!
-//! A finding leans from −1 (against) to 1 (in favour). The score of a reading is the mean of its leans; from 0.15 on it is bullish,
-//! from −0.15 down bearish. Its confidence is the share of its questions that had data, times 0.4 plus 0.6 of how far the leans
-//! agree: their sum over the sum of their sizes; with fewer than three findings, or five briefs it is reduced in
-//! proportion where it rests on them.
+//! A finding leans from −1 (against) to 1 (in favour). The score of a reading is the mean of its leans: from 0.15
+//! upwards it is bullish, from −0.15 downwards bearish. Its confidence is the share of its questions that had data,
+//! times 0.4 plus 0.6 of how far the leans agree: their sum over the sum of their sizes. With fewer than three
+//! findings, or with fewer than five briefs if it is based on them, it is reduced in proportion.
 
 use serde::{Deserialize, Serialize};
 
 use super::document::{Block, Section, Sentence, Stance, Verdict};
 
-/// From here on a reading takes a side.
+/// From this score on, a reading takes a side.
 const SIDE: f64 = 0.15;
-/// Findings below which a reading is less sure: that one agrees with itself says nothing.
+/// With fewer findings a reading is less certain: that a single finding agrees with itself means nothing.
 const ENOUGH: f64 = 3.0;
-/// A lean below this is no argument.
+/// A lean below this is not an argument.
 pub(super) const ARGUMENT: f64 = 0.12;
 
-/// What a finding is about: a rebuttal answers within it first.
+/// The topic of a finding: a rebuttal first looks for an answer within it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Topic {
@@ -27,11 +27,11 @@ pub(super) enum Topic {
     Valuation,
     Business,
     Balance,
-    /// What a fund or coin returned.
+    /// The return of a fund or coin.
     Return,
-    /// How much of its deepest fall a fund has made up.
+    /// How much of its deepest fall a fund has recovered.
     Recovery,
-    /// How far a coin is from its record.
+    /// How far a coin is from its record high.
     Record,
     Street,
     Insiders,
@@ -48,11 +48,11 @@ pub(super) struct Finding {
     pub(super) topic: Topic,
     /// −1 to 1.
     pub(super) lean: f64,
-    /// A clause with its figures, without a capital and a full stop.
+    /// A clause with its figures, without an initial capital or a full stop.
     pub(super) clause: String,
 }
 
-/// What one analyst says.
+/// The verdict of one analyst.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Reading {
     /// Such as `fundamental`.
@@ -65,14 +65,14 @@ pub(super) struct Reading {
 }
 
 impl Reading {
-    /// Whether none of its questions had data: it abstains.
+    /// Whether none of its questions had data: in that case it abstains.
     pub(super) fn is_silent(&self) -> bool {
         self.findings.is_empty() && self.confidence == 0.0
     }
 }
 
 impl Finding {
-    /// What it says in a few words, without figures.
+    /// Its verdict in a few words, without figures.
     pub(super) fn short(&self) -> &'static str {
         match (self.topic, self.lean > 0.0) {
             (Topic::Trend, true) => "the long trend",
@@ -113,7 +113,7 @@ impl Finding {
     }
 }
 
-/// A reading while it is written.
+/// A reading while it is being written.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     pub(super) blocks: Vec<Block>,
@@ -121,7 +121,7 @@ pub(super) struct Draft {
     pub(super) findings: Vec<Finding>,
     asked: u32,
     answered: u32,
-    /// How much there was to read, 0 to 1; 1 unless said otherwise.
+    /// How much there was to read, 0 to 1; 1 unless specified.
     pub(super) depth: Option<f64>,
 }
 
@@ -210,7 +210,7 @@ pub(super) fn stance(score: f64) -> Stance {
     }
 }
 
-/// Findings of one side, the strongest first, each topic once.
+/// Findings on one side, strongest first, each topic once.
 pub(super) fn strongest(findings: &[Finding], bullish: bool, most: usize) -> Vec<&Finding> {
     let mut side: Vec<&Finding> = findings
         .iter()

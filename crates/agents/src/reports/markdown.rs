@@ -1,4 +1,4 @@
-//! A report as Markdown: the text that is kept. Nothing that strangers wrote can format, link or open a tag in it.
+//! A report as Markdown: the text that is stored. Nothing that strangers wrote can format, link or open a tag in it.
 
 use std::fmt::Write;
 
@@ -6,9 +6,9 @@ use super::document::{Block, Document, Section, Sentence};
 use super::words;
 use crate::figures::quoted;
 
-/// What stands below every report.
+/// The text below every report.
 pub(super) const DISCLAIMER: &str = "Written by fixed rules from the data named here; neither advice nor a promise. Figures are rounded in the text.";
-/// What stands above reports of the demo world.
+/// The text above reports from the demo world.
 pub(super) const SIMULATED: &str = "Simulated: this report rests on the demo world, whose news is invented and whose prices are computed.";
 
 /// The whole report.
@@ -83,7 +83,7 @@ pub(super) fn write(document: &Document) -> String {
     out
 }
 
-/// Tier, day and reading in one line.
+/// Tier, day and verdict in one line.
 pub(super) fn head(document: &Document) -> String {
     let as_of = document.as_of.as_deref().map_or_else(
         || "no prices".to_owned(),
@@ -107,7 +107,7 @@ pub(super) fn head(document: &Document) -> String {
     )
 }
 
-/// Addresses that a page may link to: of the web, without anything that would leave the angle brackets.
+/// Addresses that a page may link to: web addresses, without anything that could break out of the angle brackets.
 pub(super) fn is_safe(url: &str) -> bool {
     let of_web = url.starts_with("https://") || url.starts_with("http://");
     of_web

@@ -16,11 +16,11 @@ pub use show::readable;
 
 use operations::{Arguments, Error, ErrorCode, Parameters};
 
-/// Reports of an account that are being written at the same time.
+/// The most reports of an account that may be in progress at the same time.
 const MOST_OPEN: u64 = 50;
-/// Ordered reports that an account keeps.
+/// The most ordered reports that an account can keep.
 const MOST_ORDERED: u64 = 10_000;
-/// Uploaded reports that an account keeps.
+/// The most uploaded reports that an account can keep.
 const MOST_UPLOADED: u64 = 200;
 
 /// A report.
@@ -31,7 +31,10 @@ pub(crate) struct ById {
 impl Parameters for ById {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            id: arguments.path("id", "Id of the report, `RPT-` and 32 hexadecimal digits"),
+            id: arguments.path(
+                "id",
+                "Id of the report: `RPT-` followed by 32 hexadecimal digits",
+            ),
         }
     }
 }
@@ -40,7 +43,7 @@ fn unknown() -> Error {
     Error::not_found("there is no such report")
 }
 
-/// The refusal of one more than anybody may have.
+/// The refusal of anything beyond a limit.
 fn too_many(error: store::Error) -> Error {
     match error {
         store::Error::Full { .. } => Error::refused(

@@ -1,8 +1,8 @@
-//! What may become of the price over one, three and twelve months: the forecast of the service, with the same figures as
-//! `/forecast` gives for the same times.
+//! Where the price may go over one, three and twelve months: the forecast of the service, with the same figures as
+//! `/forecast` gives for the same horizons.
 //!
-//! For each time there are three cases of which exactly one comes true, so that their chances add up to 1, the range that is to
-//! hold eight times in ten, and what such forecasts were worth at earlier days.
+//! For each horizon there are three cases of which exactly one comes true, so that their probabilities add up to 1; the
+//! range that should hold eight times in ten; and how forecasts of this kind performed on earlier days.
 
 use market::forecast::Calibration;
 
@@ -13,24 +13,24 @@ use super::words::{day, pct, signed};
 use crate::forecast::{self, Ahead, Base, Listed};
 use crate::runs::Run;
 
-/// The times ahead, in the words in which a caller of the forecast would name them.
+/// The horizons, in the words in which a caller of the forecast would name them.
 const HORIZONS: [&str; 3] = ["1 month", "3 months", "12 months"];
-/// Swings of late that differ by more than this from the usual ones are worth a word.
+/// Recent swings that differ from the usual ones by more than this are worth mentioning.
 const CALM: f64 = 0.85;
 const UNREST: f64 = 1.15;
-/// Times without overlap from which on their share says something.
+/// The fewest non-overlapping periods from which their share is meaningful.
 const ENOUGH_TIMES: f64 = 8.0;
 
-/// What the forecast says of the subject.
+/// The forecast for the subject.
 #[derive(Clone, Debug)]
 pub(super) struct Outlooks {
     base: Base,
     ahead: Vec<(&'static str, Ahead)>,
 }
 
-/// Asks the forecast; the error says why there is none.
+/// Requests the forecast; the error says why there is none.
 pub(super) async fn ask(run: &Run<'_>, facts: &Facts) -> Result<Outlooks, String> {
-    // Ranges that count from a price of long ago are none of the months ahead.
+    // Ranges that count from a price long ago do not apply to the months ahead.
     if let Some(on) = facts.day().filter(|_| facts.has_old_price()) {
         return Err(format!("the newest price is of {}", day(on)));
     }
@@ -142,7 +142,7 @@ pub(super) fn read(facts: &Facts, outlooks: &Outlooks) -> Section {
     }
 }
 
-/// Chances of cases that add up to 1 as whole percents that add up to 100.
+/// Probabilities of cases that add up to 1, as whole percentages that add up to 100.
 fn shares(chances: [f64; 3]) -> [String; 3] {
     let mut whole = chances.map(|chance| (chance * 100.0).floor());
     let missing = (100.0 - whole.iter().sum::<f64>()).round().clamp(0.0, 3.0) as usize;
@@ -156,7 +156,7 @@ fn shares(chances: [f64; 3]) -> [String; 3] {
     whole.map(|share| format!("{share:.0}%"))
 }
 
-/// How such forecasts did at earlier days.
+/// How forecasts of this kind performed on earlier days.
 fn tested(ahead: &[(&'static str, Ahead)]) -> Option<Block> {
     let rows: Vec<Vec<String>> = ahead
         .iter()
@@ -197,7 +197,7 @@ fn tested(ahead: &[(&'static str, Ahead)]) -> Option<Block> {
         })
 }
 
-/// What follows from how such forecasts did.
+/// What follows from that performance.
 fn consequence(found: &Calibration) -> &'static str {
     match (
         found.skill() < -0.01,
@@ -216,7 +216,7 @@ fn consequence(found: &Calibration) -> &'static str {
 /// Side, weight and clause.
 type Found = Option<(f64, f64, String)>;
 
-/// The longest time, with the ends of its range as changes in percent.
+/// The longest horizon, with the ends of its range as changes in percent.
 fn longest(outlooks: &Outlooks) -> Option<(&'static str, &Ahead, f64, f64)> {
     let (words, one) = outlooks.ahead.last()?;
     Some((
@@ -227,7 +227,7 @@ fn longest(outlooks: &Outlooks) -> Option<(&'static str, &Ahead, f64, f64)> {
     ))
 }
 
-/// A year's range that is wide or narrow.
+/// A one-year range that is wide or narrow.
 fn year(facts: &Facts, outlooks: &Outlooks) -> Found {
     let (words, _, down, up) = longest(outlooks)?;
     if words != HORIZONS[2] {
@@ -273,7 +273,7 @@ fn year(facts: &Facts, outlooks: &Outlooks) -> Found {
     })
 }
 
-/// How such times ended before, where there were enough of them.
+/// How periods of this length ended in the past, if there were enough of them.
 fn past(outlooks: &Outlooks) -> Found {
     let (words, one) =
         outlooks.ahead.iter().rev().find(|(_, one)| {
@@ -348,7 +348,7 @@ fn extremes(facts: &Facts, outlooks: &Outlooks) -> Found {
     })
 }
 
-/// Where the analysts' target lies in the year's range.
+/// Where the analysts' target lies in the one-year range.
 fn target(facts: &Facts, outlooks: &Outlooks) -> Found {
     let target = facts.of("analysts").number("avg_target")?;
     let (words, one, _, _) = longest(outlooks)?;
@@ -390,7 +390,7 @@ fn target(facts: &Facts, outlooks: &Outlooks) -> Found {
     })
 }
 
-/// Whether the present is calmer or wilder than the past that the ranges rest on.
+/// Whether the present is calmer or more volatile than the past that the ranges are based on.
 fn regime(outlooks: &Outlooks) -> Found {
     let (_, one) = outlooks.ahead.first()?;
     let (recent, whole) = (one.outlook.recent_daily, one.outlook.usual_daily);

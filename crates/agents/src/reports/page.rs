@@ -1,4 +1,4 @@
-//! A report as a page: one document without scripts and without anything that is loaded.
+//! A report as a page: a single document without scripts or loaded resources.
 
 mod charts;
 
@@ -9,10 +9,10 @@ use store::ReportRow;
 use super::document::{Block, Document, Section, Sentence};
 use super::{markdown, uploaded, words};
 
-/// The style of the page; its digest stands in the policy.
+/// The style of the page; its digest is in the policy.
 pub const STYLE: &str = include_str!("page/style.css");
 
-/// The page of a complete report. `None` where what is stored cannot be read.
+/// The page of a complete report. `None` if the stored report cannot be read.
 pub fn html(row: &ReportRow, is_demo: bool) -> Option<String> {
     match &row.document {
         Some(document) => {
@@ -36,7 +36,7 @@ pub fn waiting(row: &ReportRow) -> String {
     framed(&title, "", &format!("<h1>{}</h1>\n{said}", escaped(&title)))
 }
 
-/// Text that cannot be anything but text on a page.
+/// Text escaped so that a page shows it as nothing but text.
 pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     for one in text.chars() {
@@ -231,7 +231,7 @@ fn section(body: &mut String, section: &Section, sources: usize) {
             | Block::Quarters { .. }
             | Block::Bars { .. } => {
                 if let Some((title, svg)) = charts::drawn(block) {
-                    // Where a course does not fit on a phone, its end is what is seen first.
+                    // If a chart does not fit on a phone, its end is shown first.
                     let class = match block {
                         Block::Bars { .. } | Block::Quarters { .. } => "",
                         _ => " class=\"course\"",
@@ -263,7 +263,7 @@ fn sentence(sentence: &Sentence, sources: usize) -> String {
     text
 }
 
-/// A table in a box of its own, which scrolls where the page is narrow.
+/// A table in a box of its own, which scrolls if the page is narrow.
 fn table(body: &mut String, caption: &str, head: &[String], rows: &[Vec<String>]) {
     if rows.is_empty() {
         return;

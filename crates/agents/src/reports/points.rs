@@ -1,46 +1,47 @@
 //! Observations and how they become sentences.
 //!
-//! An observation has a weight: how far it is from what is ordinary, for this subject or among its peers. The heaviest are said, the
-//! heaviest first; what is ordinary is left to the tables. Two observations on one theme, or on neighbouring ones, share a sentence,
-//! joined by what they mean for each other. So the order and the choice of what is said follow from the data, and the wording of each part from its state.
+//! An observation has a weight: how far it is from what is ordinary for this subject or among its peers. The heaviest
+//! are reported, heaviest first; ordinary ones are left to the tables. Two observations on the same theme, or on
+//! neighbouring themes, share a sentence, joined by how they relate to each other. So the choice and the order of
+//! observations follow from the data, and the wording of each part follows from its state.
 
 use super::document::Sentence;
 use super::words::capital;
 
 /// Below this an observation is ordinary.
 const ORDINARY: f64 = 0.3;
-/// From here on an observation is worth a sentence of its own.
+/// From this weight on, an observation is worth a sentence of its own.
 const ALONE: f64 = 0.45;
-/// From here on an observation may complete a sentence on its theme.
+/// From this weight on, an observation may complete a sentence on its theme.
 const PARTNER: f64 = 0.1;
 
-/// What an observation is about; those of one theme may share a sentence.
+/// The theme of an observation; those with the same theme may share a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Theme {
-    /// Where the price is and how it came there.
+    /// Where the price is and how it got there.
     Path,
-    /// The price beside the market.
+    /// The price compared with the market.
     Market,
-    /// How far it swings and how much is traded.
+    /// How much it fluctuates and how much is traded.
     Risk,
     /// Averages, momentum and levels.
     Chart,
-    /// What the company earns and costs.
+    /// The company's earnings and valuation.
     Business,
-    /// What it owes and pays out.
+    /// Its debts and payouts.
     Balance,
     /// Its reports.
     Reports,
-    /// What analysts, insiders, institutions and lawmakers do.
+    /// The actions of analysts, insiders, institutions and lawmakers.
     Hands,
-    /// Rates, prices, jobs and the market around it.
+    /// Rates, prices, jobs and the surrounding market.
     Economy,
     /// Its coverage.
     Coverage,
 }
 
 impl Theme {
-    /// The themes that come nearest.
+    /// The closest themes.
     const fn neighbours(self) -> &'static [Self] {
         match self {
             Self::Path => &[Self::Market, Self::Risk],
@@ -59,10 +60,10 @@ impl Theme {
 #[derive(Clone, Debug)]
 pub(super) struct Point {
     theme: Theme,
-    /// −1 speaks against the subject, 1 for it, 0 neither.
+    /// −1 if it speaks against the subject, 1 if in favour, 0 if neither.
     side: i8,
     weight: f64,
-    /// A clause without a capital and a full stop.
+    /// A clause without an initial capital or a full stop.
     clause: String,
     cites: Vec<usize>,
 }
@@ -85,7 +86,8 @@ impl Point {
     }
 }
 
-/// The heaviest observations as at most so many sentences; at least `least` of them, however ordinary, where there are any.
+/// The heaviest observations in at most the given number of sentences; at least `least` of them, however ordinary, if
+/// there are any.
 pub(super) fn sentences(points: Vec<Point>, least: usize, most: usize) -> Vec<Sentence> {
     let mut points: Vec<Point> = points
         .into_iter()
@@ -136,7 +138,7 @@ fn joined(first: Point, second: Option<Point>) -> Sentence {
     }
 }
 
-/// Names the subject where a paragraph would begin with a pronoun.
+/// Names the subject if a paragraph would otherwise begin with a pronoun.
 pub(super) fn named(mut sentences: Vec<Sentence>, name: &str) -> Vec<Sentence> {
     if let Some(first) = sentences.first_mut() {
         if let Some(rest) = first.text.strip_prefix("It ") {

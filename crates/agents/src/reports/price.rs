@@ -1,4 +1,5 @@
-//! The price and its past: where it closed, how usual its moves are, how it compares with the market, how far it swings.
+//! The price and its history: where it closed, how usual its moves are, how it compares with the market, how much it
+//! fluctuates.
 
 mod days;
 mod market;
@@ -32,12 +33,12 @@ pub(super) fn plural(facts: &Facts) -> &'static str {
     }
 }
 
-/// Mean size of a daily move of the last quarter, in percent.
+/// Mean size of a daily move in the last quarter, in percent.
 pub(super) fn daily(facts: &Facts) -> f64 {
     facts.series.volatility(60, 1.0).unwrap_or(1.5).max(0.05)
 }
 
-/// What stands out in the price, the strongest first.
+/// What stands out about the price, strongest first.
 pub(super) fn told(facts: &Facts, most: usize) -> Vec<Sentence> {
     let mut points: Vec<Point> = Vec::new();
     points.extend(path::points(facts));
@@ -46,7 +47,7 @@ pub(super) fn told(facts: &Facts, most: usize) -> Vec<Sentence> {
     named(sentences(points, 3, most), &facts.name)
 }
 
-/// Says that the newest price is an old one.
+/// Says that the newest price is old.
 pub(super) fn stale(facts: &Facts) -> Option<String> {
     let last = facts.series.last()?;
     let age = facts.now.since(last.day);

@@ -1,5 +1,5 @@
-//! A price series compared with its own past: moves and how usual they are, extremes, falls from a peak, volume, and how it
-//! moves with another series. Pure functions of daily bars, oldest first.
+//! A price series compared with its own history: moves and how usual they are, extremes, falls from a peak, volume, and
+//! how it moves with another series. Pure functions of daily bars, oldest first.
 
 mod beside;
 
@@ -33,25 +33,25 @@ pub(super) struct WrittenBar {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Series(pub(super) Vec<Bar>);
 
-/// A move over so many sessions.
+/// A move over a number of sessions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Move {
     pub(super) from_day: Day,
     pub(super) pct: f64,
-    /// Share of the earlier windows of this length that ended lower; `None` with too few of them.
+    /// Share of the earlier windows of this length that ended lower; `None` if there are too few of them.
     pub(super) rank: Option<f64>,
-    /// How many those are.
+    /// The number of those windows.
     pub(super) windows: usize,
 }
 
 /// A close that stands out.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Extreme {
-    /// Lowest, else highest.
+    /// Whether it is the lowest, or otherwise the highest.
     pub(super) is_low: bool,
-    /// The last session that closed beyond it; `None` where none on record did.
+    /// The last session that closed beyond it; `None` if none on record did.
     pub(super) since: Option<Day>,
-    /// Sessions that it beats.
+    /// The number of sessions that it beats.
     pub(super) sessions: usize,
 }
 
@@ -61,7 +61,7 @@ pub(super) struct Fall {
     pub(super) peak_day: Day,
     pub(super) low_day: Day,
     pub(super) pct: f64,
-    /// How much of it was won back since, 0 to 1 and beyond.
+    /// How much of it has been recovered since, 0 to 1 and beyond.
     pub(super) recovered: f64,
 }
 
@@ -70,18 +70,18 @@ pub(super) struct Fall {
 pub(super) struct Session {
     pub(super) day: Day,
     pub(super) pct: f64,
-    /// Volume over the mean of the 20 sessions before; `None` where that is not known.
+    /// Volume over the mean of the 20 sessions before; `None` if that is not known.
     pub(super) volume_times: Option<f64>,
-    /// Close of the session before.
+    /// Close of the previous session.
     pub(super) before: f64,
 }
 
-/// What the price did around something that was published, in percent.
+/// The price moves around a publication, in percent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Reaction {
-    /// From the close before its day to that of the session after it.
+    /// From the close before its day to the close of the session after it.
     pub(super) whole: f64,
-    /// In the session of its day; `None` where there was none.
+    /// In the session on its day; `None` if there was none.
     pub(super) on_the_day: Option<f64>,
     /// In the first session after its day.
     pub(super) after: f64,
@@ -132,7 +132,7 @@ impl Series {
         self.0.first().map(|bar| bar.day)
     }
 
-    /// The last so many bars.
+    /// The given number of last bars.
     pub(super) fn tail(&self, sessions: usize) -> &[Bar] {
         &self.0[self.len().saturating_sub(sessions)..]
     }
@@ -141,7 +141,7 @@ impl Series {
         self.0.iter().map(|bar| bar.close)
     }
 
-    /// Daily returns as logarithms.
+    /// Daily logarithmic returns.
     pub(super) fn log_returns(&self) -> Vec<f64> {
         self.0
             .windows(2)
@@ -149,7 +149,7 @@ impl Series {
             .collect()
     }
 
-    /// The moves of every window of so many sessions, in percent, oldest first.
+    /// The moves over every window of the given number of sessions, in percent, oldest first.
     pub(super) fn windows(&self, sessions: usize) -> Vec<f64> {
         if sessions == 0 || self.len() <= sessions {
             return Vec::new();
@@ -159,7 +159,7 @@ impl Series {
             .collect()
     }
 
-    /// The move over the last so many sessions.
+    /// The move over the given number of last sessions.
     pub(super) fn over(&self, sessions: usize) -> Option<Move> {
         let from = self.len().checked_sub(sessions + 1)?;
         let last = self.last()?;
@@ -201,7 +201,8 @@ impl Series {
         })
     }
 
-    /// Where the last close stands in the range of so many sessions, 0 at the low and 1 at the high, with both.
+    /// The position of the last close in the range of the given number of sessions, 0 at the low and 1 at the high,
+    /// with both.
     pub(super) fn place_in_range(&self, sessions: usize) -> Option<(f64, f64, f64)> {
         let tail = self.tail(sessions);
         let low = tail.iter().map(|bar| bar.low).fold(f64::INFINITY, f64::min);
@@ -213,7 +214,7 @@ impl Series {
         (high > low).then(|| ((last - low) / (high - low), low, high))
     }
 
-    /// Closes in one direction up to the last: 4 up, or −4 down.
+    /// Closes in one direction up to the last one: 4 up, or −4 down.
     pub(super) fn streak(&self) -> i32 {
         let mut streak = 0_i32;
         for pair in self.0.windows(2).rev() {
@@ -230,7 +231,7 @@ impl Series {
         streak
     }
 
-    /// How many of the last so many sessions closed higher.
+    /// How many of the given number of last sessions closed higher.
     pub(super) fn rising(&self, sessions: usize) -> usize {
         self.tail(sessions + 1)
             .windows(2)
@@ -238,14 +239,14 @@ impl Series {
             .count()
     }
 
-    /// Annualised volatility of the last so many returns, in percent.
+    /// Annualised volatility of the given number of last returns, in percent.
     pub(super) fn volatility(&self, sessions: usize, per_year: f64) -> Option<f64> {
         let returns = self.log_returns();
         let tail = returns.get(returns.len().checked_sub(sessions)?..)?;
         deviation(tail).map(|one| one * per_year.sqrt() * 100.0)
     }
 
-    /// Share of the earlier windows of so many returns that were calmer than the last.
+    /// Share of the earlier windows with that many returns that were calmer than the last one.
     pub(super) fn volatility_rank(&self, sessions: usize) -> Option<f64> {
         let returns = self.log_returns();
         let all: Vec<f64> = returns
@@ -258,7 +259,7 @@ impl Series {
         (all.len() >= 20).then(|| below as f64 / all.len() as f64)
     }
 
-    /// The deepest fall of closes from a peak within the last so many sessions.
+    /// The deepest fall of closes from a peak within the given number of last sessions.
     pub(super) fn deepest_fall(&self, sessions: usize) -> Option<Fall> {
         let tail = self.tail(sessions);
         let last = tail.last()?.close;
@@ -281,7 +282,7 @@ impl Series {
         })
     }
 
-    /// The session of the last so many that moved most.
+    /// The session with the largest move among the given number of last ones.
     pub(super) fn largest_day(&self, sessions: usize) -> Option<Session> {
         let from = self.len().saturating_sub(sessions).max(1);
         let change = |place: usize| self.0[place].close / self.0[place - 1].close - 1.0;
@@ -295,7 +296,7 @@ impl Series {
         })
     }
 
-    /// The session of the last so many with the most volume, and how far it moved.
+    /// The session with the most volume among the given number of last ones, and how far it moved.
     pub(super) fn busiest_day(&self, sessions: usize) -> Option<Session> {
         let from = self.len().saturating_sub(sessions).max(1);
         let place = (from..self.len())
@@ -314,7 +315,7 @@ impl Series {
         (mean > 0.0).then(|| self.0[place].volume / mean)
     }
 
-    /// Mean volume of the last `recent` sessions over that of the `before` sessions before them.
+    /// Mean volume of the last `recent` sessions divided by that of the `before` sessions before them.
     pub(super) fn volume_shift(&self, recent: usize, before: usize) -> Option<f64> {
         let end = self.len().checked_sub(recent)?;
         let start = end.checked_sub(before)?;
@@ -325,7 +326,7 @@ impl Series {
         (base > 0.0).then(|| mean(&self.0[end..]) / base)
     }
 
-    /// Mean volume of rising over that of falling sessions, of the last so many.
+    /// Mean volume of rising sessions divided by that of falling ones, among the given number of last sessions.
     pub(super) fn volume_of_rises(&self, sessions: usize) -> Option<f64> {
         let (mut up, mut down) = ((0.0, 0_u32), (0.0, 0_u32));
         for pair in self.tail(sessions + 1).windows(2) {
@@ -341,7 +342,7 @@ impl Series {
             .then(|| (up.0 / f64::from(up.1)) / (down.0 / f64::from(down.1)))
     }
 
-    /// When the mean of 50 closes last crossed that of 200, whether upwards, and how many sessions ago.
+    /// When the 50-close mean last crossed the 200-close mean, whether upwards, and how many sessions ago.
     pub(super) fn cross(&self) -> Option<(Day, bool, usize)> {
         let closes: Vec<f64> = self.closes().collect();
         let mean = |end: usize, length: usize| {
@@ -350,12 +351,12 @@ impl Series {
         let above = |end: usize| mean(end, 50) > mean(end, 200);
         let now = (closes.len() >= 201).then(|| above(closes.len()))?;
         let before = (200..closes.len()).rev().find(|end| above(*end) != now)?;
-        // `before` bars ended on the other side; the bar of that place is the first on this one.
+        // `before` bars ended on the other side; the bar at that position is the first on this side.
         Some((self.0[before].day, now, closes.len() - before))
     }
 
-    /// Since when the close has been on its side of the mean of so many closes, how many sessions that makes, and by how much that
-    /// mean moved in the last 21 sessions, in percent.
+    /// Since when the close has been on its side of the mean of the given number of closes, how many sessions that is,
+    /// and how far that mean moved in the last 21 sessions, in percent.
     pub(super) fn side_of_average(&self, length: usize) -> Option<(Day, usize, f64)> {
         let closes: Vec<f64> = self.closes().collect();
         let mean = |end: usize| closes[end - length..end].iter().sum::<f64>() / length as f64;
@@ -374,7 +375,7 @@ impl Series {
         ))
     }
 
-    /// The highest and the lowest close of the last so many sessions, with how many sessions ago each was.
+    /// The highest and the lowest close of the given number of last sessions, and how many sessions ago each was.
     pub(super) fn extremes(&self, sessions: usize) -> Option<(Mark, Mark)> {
         let tail = self.tail(sessions);
         let high = tail
@@ -389,8 +390,8 @@ impl Series {
         Some((of(high), of(low)))
     }
 
-    /// The sessions that can have reacted to what is published on a day: that day's own and the first one after it, since
-    /// what comes after the close moves the next session. `None` before the second of them is over.
+    /// The sessions that can have reacted to something published on a day: that day's own session and the first one
+    /// after it, since news after the close moves the next session. `None` until the second of them is over.
     pub(super) fn reaction_to(&self, day: Day) -> Option<Reaction> {
         let first = self.0.partition_point(|bar| bar.day < day);
         let next = self.0.partition_point(|bar| bar.day <= day);
@@ -404,20 +405,20 @@ impl Series {
         })
     }
 
-    /// The close of exactly that day.
+    /// The close on exactly that day.
     pub(super) fn close_of(&self, day: Day) -> Option<f64> {
         let place = self.0.binary_search_by_key(&day, |bar| bar.day).ok()?;
         Some(self.0[place].close)
     }
 
-    /// The close of a day, or of the last session before it.
+    /// The close on a day, or of the last session before it.
     pub(super) fn close_on_or_before(&self, day: Day) -> Option<f64> {
         let place = self.0.partition_point(|bar| bar.day <= day);
         Some(self.0[place.checked_sub(1)?].close)
     }
 }
 
-/// Standard deviation, of a sample.
+/// Standard deviation of a sample.
 pub(super) fn deviation(values: &[f64]) -> Option<f64> {
     let count = values.len() as f64;
     if values.len() < 5 {
@@ -432,7 +433,7 @@ pub(super) fn deviation(values: &[f64]) -> Option<f64> {
     Some(square.sqrt())
 }
 
-/// The value below which that share of the values lies; they are sorted.
+/// The value below which that share of the values lies; the values are sorted.
 pub(super) fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let place = share * (sorted.len().checked_sub(1)?) as f64;
     let (low, high) = (place.floor() as usize, place.ceil() as usize);

@@ -1,4 +1,4 @@
-//! The quick report: what it is, where the price stands, what speaks for and against it, what was written, what comes next.
+//! The quick report: what it is, where the price is, what speaks for and against it, what was written, what comes next.
 
 use super::analysts::{fundamental, news, sentiment, technical};
 use super::charts;
@@ -132,7 +132,7 @@ pub(super) fn identity(facts: &Facts) -> String {
     }
 }
 
-/// The day of an old price, where something is computed from it.
+/// The day of an old price, if something is computed from it.
 fn then(facts: &Facts) -> String {
     let last = facts.series.last().filter(|_| facts.has_old_price());
     last.map_or_else(String::new, |bar| {
@@ -279,7 +279,7 @@ fn side_of(action: &str) -> Stance {
     }
 }
 
-/// What speaks for and against, with the signal of the service where it takes another side.
+/// The arguments for and against, with the service's signal if it takes a different side.
 fn signal(facts: &Facts, reading: &Reading) -> Vec<Sentence> {
     let mut told = arguments(&reading.findings, reading.score >= 0.0);
     let signal = verdict(facts, reading);
@@ -299,10 +299,10 @@ fn signal(facts: &Facts, reading: &Reading) -> Vec<Sentence> {
     told
 }
 
-/// Arguments of each side with which a report opens.
+/// The number of arguments on each side at the opening of a report.
 pub(super) const ARGUMENTS: usize = 2;
 
-/// The strongest findings of each side, as a sentence each, the stronger side first.
+/// The strongest findings on each side, one sentence each, the stronger side first.
 pub(super) fn arguments(findings: &[Finding], is_positive: bool) -> Vec<Sentence> {
     let clauses = |bullish: bool| -> Vec<String> {
         strongest(findings, bullish, ARGUMENTS)
@@ -376,13 +376,13 @@ pub(super) fn heaviest(facts: &Facts) -> Option<String> {
     Some(largest.1)
 }
 
-/// The verdict of a quick report: the signal of the service, with the confidence of the reading.
+/// The verdict of a quick report: the service's signal, with the confidence of the reading.
 pub(super) fn verdict(facts: &Facts, reading: &Reading) -> Verdict {
     let signal = facts
         .of("analysis")
         .at("trade_signal")
         .and_then(|signal| Some((signal.text("action")?.to_owned(), signal.whole("score")?)));
-    // What a price of long ago says is no view of today.
+    // A price from long ago is not a view on today.
     let (score, fresh) = if facts.has_old_price() {
         (0.0, OLD_PRICE)
     } else {
@@ -397,7 +397,7 @@ pub(super) fn verdict(facts: &Facts, reading: &Reading) -> Verdict {
     }
 }
 
-/// The figures of the head.
+/// The figures in the header.
 pub(super) fn figures(facts: &Facts) -> Vec<Figure> {
     let mut figures = Vec::new();
     let mut add = |label: &str, value: Option<String>, note: String| {
@@ -491,7 +491,7 @@ pub(super) fn told(reading: &Reading) -> String {
     )
 }
 
-/// For the head of a longer report: how many of its analysts take which side.
+/// For the header of a longer report: how many of its analysts take which side.
 pub(super) fn tally(readings: &[Reading]) -> String {
     let of = |stance: Stance| {
         readings

@@ -24,7 +24,7 @@ impl Tier {
         }
     }
 
-    /// The tier of a word.
+    /// The tier for a word.
     pub(super) fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|tier| tier.as_str() == word)
     }
@@ -38,7 +38,7 @@ impl Tier {
         }
     }
 
-    /// How long it takes at most where nothing else waits.
+    /// The longest it takes if nothing else is waiting.
     pub(super) const fn seconds(self) -> u64 {
         match self {
             Self::Quick => 1,
@@ -47,7 +47,7 @@ impl Tier {
         }
     }
 
-    /// The steps in which it is written, as progress names them.
+    /// The steps in which it is written, as the progress names them.
     pub(super) const fn steps(self) -> &'static [&'static str] {
         match self {
             Self::Quick => &["summary", "verification"],

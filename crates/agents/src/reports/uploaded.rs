@@ -1,14 +1,14 @@
-//! Markdown of strangers as HTML: raw HTML is shown as text, links go only to the web and to mail and are not followed by search
-//! engines, pictures become links, because a picture tells its server who reads.
+//! Markdown from strangers as HTML: raw HTML is shown as text, and links lead only to web and mail addresses and are
+//! not followed by search engines. Pictures become links, because a picture tells its server who is reading.
 //!
-//! The parser takes time that grows with the text and not faster, also for nested brackets and lists; how deep elements may be
-//! nested and how long the result may be has bounds of its own, because a page pays for both.
+//! The parser's running time grows no faster than the text, even with nested brackets and lists. The nesting of
+//! elements and the length of the result have limits of their own, because a page pays for both.
 
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd, html};
 
-/// Elements inside of each other; deeper ones are left out and their text stays.
+/// The deepest nesting of elements; deeper ones are left out but their text stays.
 const DEEPEST: usize = 24;
-/// Bytes of the result; what follows is cut.
+/// The largest result in bytes; the rest is cut.
 const LONGEST: usize = 4 << 20;
 
 /// A text as HTML.
@@ -38,7 +38,7 @@ pub(super) fn html_of(markdown: &str) -> String {
                     other => other,
                 }))
             }
-            // As text: nothing of it is markup.
+            // As text: none of it is markup.
             Event::Html(raw) | Event::InlineHtml(raw) => Some(Event::Text(raw)),
             other => Some(other),
         }
@@ -47,11 +47,11 @@ pub(super) fn html_of(markdown: &str) -> String {
     if is_cut {
         out.push_str("<p>The rest is too long to be shown.</p>");
     }
-    // The writer knows no `rel`; nothing else that it writes begins like this, because text is escaped.
+    // The writer does not know `rel`; nothing else that it writes begins like this, because text is escaped.
     out.replace("<a href=", "<a rel=\"nofollow noopener noreferrer\" href=")
 }
 
-/// About what an event adds to the page.
+/// Roughly how much an event adds to the page.
 fn size(event: &Event<'_>) -> usize {
     match event {
         Event::Text(text) | Event::Code(text) | Event::Html(text) | Event::InlineHtml(text) => {
@@ -69,7 +69,7 @@ fn size(event: &Event<'_>) -> usize {
     }
 }
 
-/// A tag whose addresses lead nowhere but to the web or to mail; a picture as a link to it.
+/// A tag whose addresses lead only to the web or to mail; a picture becomes a link to itself.
 fn harmless(tag: Tag<'_>) -> Tag<'_> {
     match tag {
         Tag::Link {
@@ -107,7 +107,7 @@ fn link<'a>(link_type: LinkType, address: CowStr<'a>, title: CowStr<'a>) -> Tag<
     }
 }
 
-/// Whether an address is of the web or of mail.
+/// Whether an address is a web or mail address.
 fn is_allowed(address: &str) -> bool {
     let lower: String = address
         .trim_start()
@@ -220,7 +220,7 @@ mod tests {
         for text in texts {
             let begun = Instant::now();
             let html = html_of(&text);
-            // A debug build on a busy machine; without a bound these take minutes.
+            // For a debug build on a busy machine; without a limit these take minutes.
             assert!(
                 begun.elapsed().as_secs() < 20,
                 "{:?} for {:?}",

@@ -1,4 +1,4 @@
-//! Figures, days and lists as a reader of English expects them. Prose rounds; the data behind it does not.
+//! Figures, days and lists as an English reader expects them. Prose rounds; the data behind it do not.
 
 use model::Day;
 
@@ -23,7 +23,7 @@ pub(super) fn signed(value: f64) -> String {
     format!("{sign}{}", pct(value))
 }
 
-/// A number with so many places and separated thousands.
+/// A number with the given number of decimals and thousands separators.
 pub(super) fn number(value: f64, places: usize) -> String {
     match places {
         0 => figures::whole(value),
@@ -37,7 +37,7 @@ pub(super) fn price(value: f64, currency: &str) -> String {
     figures::money(value, currency)
 }
 
-/// An amount of money in words of size: `$1.23 trillion`.
+/// An amount of money in words of magnitude: `$1.23 trillion`.
 pub(super) fn amount(value: f64, currency: &str) -> String {
     figures::large(value, currency)
 }
@@ -77,7 +77,7 @@ pub(super) fn list(items: &[String]) -> String {
     }
 }
 
-/// The same with its first letter large.
+/// The same with an initial capital.
 pub(super) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| {
@@ -85,7 +85,7 @@ pub(super) fn capital(text: &str) -> String {
     })
 }
 
-/// What strangers wrote, as one line of harmless text of at most so many characters.
+/// A text from strangers, as one line of harmless text with at most the given number of characters.
 pub(super) fn foreign(text: &str, most: usize) -> String {
     let clean: String = text
         .chars()
@@ -109,7 +109,7 @@ pub(super) fn foreign(text: &str, most: usize) -> String {
     format!("{cut}…")
 }
 
-/// Marks that reverse or hide text.
+/// Characters that reverse or hide text.
 const fn is_invisible(one: char) -> bool {
     matches!(one, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }

@@ -1,8 +1,8 @@
 //! Writes the reports that were ordered: jobs are claimed one after the other, a few at once.
 //!
-//! A job is leased for as long as somebody works on it. A process that ends in the middle leaves its steps behind, and whoever
-//! claims the job when the lease has run out goes on with them. A report that fails for good is refunded. What is asked for a report is asked with the rights of the key
-//! that ordered it.
+//! A job is leased for as long as somebody is working on it. A process that ends halfway leaves its completed steps
+//! behind, and the process that claims the job after the lease has expired continues with them. A report that fails
+//! permanently is refunded. Operations for a report are called with the rights of the key that ordered it.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -23,11 +23,11 @@ use crate::runs::Keeping;
 
 /// How long a report may take.
 const LONGEST: Duration = Duration::from_secs(50);
-/// How often a report is tried.
+/// How many attempts are made at a report.
 const MOST_ATTEMPTS: u32 = 4;
-/// How long a failed one waits.
+/// How long a failed attempt waits.
 const RETRY_MS: i64 = 5_000;
-/// How often the queue is looked at.
+/// How often the queue is checked.
 const PAUSE: Duration = Duration::from_millis(250);
 /// Reports that one process writes at the same time.
 const AT_ONCE: usize = 2;
@@ -37,7 +37,7 @@ pub(super) fn run_of(id: &str) -> String {
     format!("run_{}", id.trim_start_matches("RPT-").to_lowercase())
 }
 
-/// Writes what is ordered until cancelled.
+/// Writes ordered reports until cancelled.
 pub async fn run(services: &Services, cancel: CancellationToken) -> Result<()> {
     loop {
         let workers = (0..AT_ONCE).map(|_| write_due(services, &cancel));
@@ -51,7 +51,7 @@ pub async fn run(services: &Services, cancel: CancellationToken) -> Result<()> {
     }
 }
 
-/// Writes the reports that wait now, one after the other; says how many came to an end.
+/// Writes the reports that are currently waiting, one after the other; returns how many came to an end.
 pub async fn write_due(services: &Services, cancel: &CancellationToken) -> Result<usize> {
     let mut done = 0;
     while !cancel.is_cancelled() {
@@ -65,7 +65,7 @@ pub async fn write_due(services: &Services, cancel: &CancellationToken) -> Resul
             break;
         };
         tokio::select! {
-            // The lease runs out by itself, and the next one goes on.
+            // The lease expires, and the next process continues.
             () = cancel.cancelled() => break,
             outcome = held(services, &job) => done += usize::from(outcome?),
         }
@@ -73,16 +73,16 @@ pub async fn write_due(services: &Services, cancel: &CancellationToken) -> Resul
     Ok(done)
 }
 
-/// One try, under a lease that is renewed; `true` where the report came to an end here.
+/// One attempt, under a lease that is renewed; `true` if the report came to an end here.
 async fn held(services: &Services, job: &Job) -> Result<bool> {
     let jobs = services.store.jobs();
     let renew = || jobs.renew(job, services.clock.now(), LEASE_MS);
     let outcome = Box::pin(store::hold(attempt(services, job), renew)).await;
-    // Otherwise another process goes on with it.
+    // Otherwise another process continues with it.
     outcome.unwrap_or(Ok(false))
 }
 
-/// One try; `true` where the report came to an end.
+/// One attempt; `true` if the report came to an end.
 async fn attempt(services: &Services, job: &Job) -> Result<bool> {
     let id = &*job.payload;
     let store = &services.store;
@@ -193,7 +193,7 @@ pub(super) fn kind(asset: AssetType) -> Kind {
     }
 }
 
-/// Who ordered it, with the rights of the key that did.
+/// The account that ordered it, with the rights of the key that did.
 async fn owner(services: &Services, row: &ReportRow) -> Result<Arc<Member>> {
     let account = match row.account {
         Some(account) => services.store.accounts().find(account).await?,

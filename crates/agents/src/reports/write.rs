@@ -1,4 +1,4 @@
-//! Writes a report: a run of steps, each of which another process can take over.
+//! Writes a report: a run of steps, each of which can be taken over by another process.
 
 use std::time::Instant;
 
@@ -15,10 +15,10 @@ use super::tier::Tier;
 use super::{absent, bias, charts, claims, conclusion, debate, markdown, outlook, summary, words};
 use crate::runs::{Done, Keeping, NewRun, Run, RunStatus, mean};
 
-/// What is to be written.
+/// The report to write.
 #[derive(Clone, Debug)]
 pub(super) struct Order {
-    /// Identity of its run.
+    /// The id of its run.
     pub(super) run: String,
     pub(super) ticker: String,
     pub(super) kind: Kind,
@@ -34,15 +34,15 @@ pub(super) struct Written {
     pub(super) processing_ms: u64,
 }
 
-/// What a step brings: its part of the text, and what the parts after it build on.
+/// The result of a step: its part of the text, and what later parts build on.
 #[derive(Debug, Serialize, Deserialize)]
 struct Part<T> {
     value: T,
-    /// Sources, which the sentences cite by number.
+    /// Sources, which sentences cite by number.
     sources: Vec<super::document::Source>,
 }
 
-/// Writes a report, or goes on with it.
+/// Writes a report, or continues one.
 pub(super) async fn write(context: &Context, order: &Order) -> Result<Written> {
     let begun = Instant::now();
     let about = NewRun {
@@ -104,7 +104,7 @@ pub(super) async fn write(context: &Context, order: &Order) -> Result<Written> {
     })
 }
 
-/// Does a step whose result others build on. A step that fails ends the report: there is nothing without it.
+/// Performs a step whose result others build on. If the step fails, so does the report: there is nothing without it.
 async fn step<T: Serialize + DeserializeOwned>(
     run: &Run<'_>,
     facts: &mut Facts,
@@ -136,7 +136,7 @@ async fn step<T: Serialize + DeserializeOwned>(
     Ok(part.value)
 }
 
-/// Sections, the reading of the whole, and the findings that are argued with.
+/// The sections, the overall verdict, and the findings that are argued with.
 type Parts = (Vec<Section>, Verdict, Vec<Finding>);
 
 async fn quick(run: &Run<'_>, facts: &mut Facts) -> Result<Parts> {
@@ -226,7 +226,7 @@ async fn full(run: &Run<'_>, facts: &mut Facts, tier: Tier) -> Result<Parts> {
     Ok((sections, verdict, conclusion::all_findings(&readings)))
 }
 
-/// Tests the claims that the report stands on.
+/// Tests the claims that the report is based on.
 async fn test(run: &Run<'_>, claims: Vec<String>) -> Vec<TestedClaim> {
     if claims.is_empty() {
         return Vec::new();

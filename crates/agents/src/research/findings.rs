@@ -1,15 +1,15 @@
-//! Which sentences of the briefs say most about the question.
+//! Selects the sentences of the briefs that say most about the question.
 
 use super::Source;
 use super::question::{Question, stems};
 use crate::attribution;
 use crate::view::View;
 
-/// Bounds of a finding in characters.
+/// Shortest and longest finding in characters.
 const LENGTH: std::ops::RangeInclusive<usize> = 45..=360;
-/// Sentences of one summary that are looked at.
+/// How many sentences of one summary are considered.
 const OF_ONE: usize = 4;
-/// Two sentences that share more than this of their words say the same.
+/// Two sentences that share more than this share of their words say the same thing.
 const ALIKE: f64 = 0.5;
 
 /// A finding.
@@ -20,14 +20,14 @@ pub(crate) struct Finding {
     pub(crate) outlet: Option<String>,
     /// YYYY-MM-DD of the brief.
     pub(crate) date: String,
-    /// Outlets of the brief.
+    /// The number of outlets of the brief.
     pub(crate) outlets: u64,
-    /// The verdict of its test, where there was one.
+    /// The verdict of its test, if there was one.
     pub(crate) verdict: Option<String>,
     score: f64,
 }
 
-/// The most telling sentences, each saying something new, the most telling first.
+/// The most informative sentences, each saying something new, most informative first.
 pub(crate) fn choose(query: &str, sources: &[Source], most: usize) -> Vec<Finding> {
     let asked = Question::new(query, sources);
     let mut all: Vec<(Finding, Vec<String>)> = Vec::new();
@@ -75,7 +75,7 @@ pub(crate) fn choose(query: &str, sources: &[Source], most: usize) -> Vec<Findin
         let repeats = chosen
             .iter()
             .any(|(_, known)| shared(known, &words) > ALIKE);
-        // Two of one brief at most, so that the findings are those of several.
+        // At most two from one brief, so that the findings come from several.
         let of_same = chosen
             .iter()
             .filter(|(known, _)| known.brief_id == finding.brief_id)
@@ -99,7 +99,8 @@ fn is_telling(sentence: &str) -> bool {
             .is_some_and(|first| !first.is_lowercase())
 }
 
-/// How much a sentence tells: by the fit of its brief and its own, by figures, by outlets, less the later it stands.
+/// How informative a sentence is: by how well it and its brief match, by figures and by outlets, and less so the later
+/// it comes.
 fn score(source: &Source, brief: View<'_>, place: usize, sentence: &str, own: f64) -> f64 {
     let figures = if sentence.chars().any(|mark| mark.is_ascii_digit()) {
         0.15
@@ -112,7 +113,7 @@ fn score(source: &Source, brief: View<'_>, place: usize, sentence: &str, own: f6
         - 0.05 * place as f64
 }
 
-/// The share of words that two sentences have in common, of the shorter one.
+/// The share of words that two sentences have in common, relative to the shorter one.
 fn shared(one: &[String], other: &[String]) -> f64 {
     let common = one.iter().filter(|word| other.contains(word)).count();
     let shorter = one.len().min(other.len());

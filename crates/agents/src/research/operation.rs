@@ -8,14 +8,14 @@ use super::{Asked, Found, research};
 use crate::ask::MissingBody;
 use crate::runs::StepRecord;
 
-/// Credits of a call.
+/// Credits charged for a call.
 pub(crate) const CREDITS: u64 = 5;
-/// Briefs that are read, where the request does not say.
+/// Number of briefs that are read by default.
 const SOURCES: u64 = 20;
-/// Entities that are listed.
+/// Maximum number of entities that are listed.
 const ENTITIES: usize = 25;
 
-/// How thorough a research is.
+/// How thorough the research is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = ResearchDepth)]
@@ -23,11 +23,11 @@ pub(crate) enum DepthWord {
     /// One search and its background.
     #[default]
     Standard,
-    /// Follows names and related searches, tests findings, reads causes.
+    /// Follows names and related searches, tests findings and analyses causes.
     Deep,
 }
 
-/// What is looked into.
+/// The research to carry out.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct ResearchRequest {
     /// The question, in plain English.
@@ -38,14 +38,14 @@ pub(crate) struct ResearchRequest {
         example = "interest rates and inflation"
     )]
     query: String,
-    /// Briefs that are read at most, 20 where it is left out.
+    /// Maximum number of briefs to read; 20 by default.
     #[serde(default, deserialize_with = "operations::whole")]
     #[schema(minimum = 1, maximum = 50, default = 20)]
     max_sources: Option<u64>,
-    /// `standard` where it is left out.
+    /// `standard` by default.
     #[serde(default)]
     depth: Option<DepthWord>,
-    /// Category slug, in any case: only briefs of this category are read.
+    /// Category slug, in any case. Only briefs in this category are read.
     #[serde(default)]
     #[schema(schema_with = operations::category_word)]
     category: Option<String>,
@@ -64,19 +64,19 @@ impl Checked for ResearchRequest {
     }
 }
 
-/// The report.
+/// The research report.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ResearchReport)]
 pub(crate) struct ReportBody {
     /// What was found, in a few sentences.
     summary: String,
-    /// Sentences of the sources, the most telling first, each with outlet, day and brief.
+    /// Sentences from the sources, most informative first, each with its outlet, date and brief.
     key_findings: Vec<String>,
-    /// How it went, who is for and against it, what hangs together; paragraphs apart by empty lines.
+    /// How events developed, who is for and against, and what is related. Paragraphs are separated by blank lines.
     analysis: String,
-    /// How far it can be relied on, and why.
+    /// How reliable the report is, and why.
     confidence_assessment: String,
-    /// What is not known, one a line.
+    /// What is not known, one item per line.
     information_gaps: Vec<String>,
 }
 
@@ -86,19 +86,19 @@ pub(crate) struct ReportBody {
 pub(crate) struct SourceBody {
     /// Id of the brief.
     brief_id: String,
-    /// Its headline.
+    /// Headline of the brief.
     headline: String,
-    /// Its confidence, 0 to 1.
+    /// Confidence of the brief, from 0 to 1.
     confidence: f64,
-    /// How well it fits the query, 0 to 1 of the best.
+    /// How well it matches the query, from 0 to 1, relative to the best match.
     relevance: f64,
-    /// Outlets that it rests on.
+    /// Outlets that the brief is based on.
     outlets: Vec<String>,
-    /// When it was published.
+    /// When the brief was published.
     published_at: String,
 }
 
-/// Somebody or something that the sources name.
+/// An entity that the sources name.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ResearchEntity)]
 pub(crate) struct EntityBody {
@@ -111,13 +111,13 @@ pub(crate) struct EntityBody {
     mentions: u64,
 }
 
-/// How it was done.
+/// How the research was done.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ResearchMetadata)]
 pub(crate) struct MetadataBody {
-    /// Briefs that were read.
+    /// Number of briefs that were read.
     briefs_analyzed: usize,
-    /// How long it took.
+    /// Processing time in milliseconds.
     processing_time_ms: u64,
     /// `standard` or `deep`.
     depth: &'static str,
@@ -125,7 +125,7 @@ pub(crate) struct MetadataBody {
     steps: Vec<String>,
 }
 
-/// What is known about a question.
+/// The result of the research on a question.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ResearchBody {
     /// `ok`.
@@ -135,20 +135,20 @@ pub(crate) struct ResearchBody {
     query: String,
     /// The report.
     report: ReportBody,
-    /// The briefs that were read, those that fit best first.
+    /// The briefs that were read, best match first.
     sources_used: Vec<SourceBody>,
-    /// Whom they name most.
+    /// The entities that they name most often.
     entity_map: Vec<EntityBody>,
-    /// How it was done.
+    /// How the research was done.
     metadata: MetadataBody,
-    /// The signed receipt of the report, readable at `/verify/receipt/{id}`.
+    /// Id of the signed receipt of the report, which can be read at `/verify/receipt/{id}`.
     receipt_id: String,
-    /// Id of the run, readable at `/agents/runs/{id}` by its owner.
+    /// Id of the run, which its owner can read at `/agents/runs/{id}`.
     run_id: String,
-    /// Why something is missing; absent where nothing is.
+    /// The reasons for missing data. Absent if nothing is missing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<MissingBody>,
-    /// Credits that this answer cost.
+    /// Credits charged for this response.
     credits_used: u64,
 }
 
@@ -212,8 +212,8 @@ impl Operation for Research {
         name: "research",
         address: Address::post("/api/v1/research"),
         subject: "news",
-        summary: "Puts together what the stored news know about a question.",
-        description: "The first findings are tested. The deep research also follows the names and related searches that the first search brings, tests more findings, and reads causes across categories. Every finding is a sentence of a source.",
+        summary: "Compiles what the stored news reports on a question.",
+        description: "The first findings are verified. Deep research also follows the names and related searches that the first search finds, verifies more findings, and looks for causes across categories. Every finding is a sentence from a source.",
         answer: "The report with its sources",
         example: r#"{"query": "interest rates and inflation"}"#,
         keeping: Keeping::Never,
@@ -223,7 +223,7 @@ impl Operation for Research {
     async fn run(context: Context, input: Self::Input) -> Result<ResearchBody> {
         let body = input.body;
         let category = operations::category_of(body.category.as_deref());
-        // A category that the key does not see is refused, not left out.
+        // A category that the key may not see is rejected, not left out.
         context.categories(category)?;
         let asked = Asked {
             query: body.query.trim().to_owned(),

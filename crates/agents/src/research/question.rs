@@ -1,4 +1,4 @@
-//! What a question is about, so far as a text can be held beside it word by word.
+//! What a question is about, as far as a text can be compared with it word by word.
 
 use text::token::is_stop_word;
 
@@ -11,12 +11,12 @@ const HALF: f64 = 0.5;
 #[derive(Clone, Debug)]
 pub(crate) struct Question {
     stems: Vec<String>,
-    /// Those of names: what is asked of one company is no matter of another.
+    /// The words of names: what is asked about one company does not concern another.
     names: Vec<String>,
 }
 
 impl Question {
-    /// Of a query, with the names that the briefs found for it know.
+    /// The question of a query, with the names found in its briefs.
     pub(crate) fn new(query: &str, sources: &[Source]) -> Self {
         let known: Vec<String> = sources
             .iter()
@@ -36,7 +36,7 @@ impl Question {
         }
     }
 
-    /// The share of its words among these.
+    /// The share of its words that are among these.
     pub(crate) fn share_of(&self, words: &[String]) -> f64 {
         if self.stems.is_empty() {
             return 0.0;
@@ -49,7 +49,7 @@ impl Question {
         held as f64 / self.stems.len() as f64
     }
 
-    /// Whether a text is about it: it has one of its names where it has any, and half of its other words.
+    /// Whether a text is about it: it contains one of its names, if it has any, and half of its other words.
     pub(crate) fn is_met_by(&self, text: &str) -> bool {
         let words = stems(text);
         let has_name = self.names.is_empty() || self.names.iter().any(|name| words.contains(name));
@@ -59,12 +59,12 @@ impl Question {
     }
 }
 
-/// The words that carry meaning, without endings.
+/// The meaningful words, without endings.
 pub(crate) fn stems(text: &str) -> Vec<String> {
     let mut stems: Vec<String> = Vec::new();
     for word in text.split(|mark: char| !mark.is_alphanumeric()) {
         let lower = word.to_lowercase();
-        // `US` is a name, `us` is none.
+        // `US` is a name, but `us` is not.
         let is_short_name = word.len() == 2 && word.chars().all(char::is_uppercase);
         let is_number = word.chars().any(|mark| mark.is_ascii_digit());
         if !is_short_name && !is_number && (word.chars().count() < 3 || is_stop_word(&lower)) {

@@ -1,4 +1,4 @@
-//! The report of a research: what was found, how it hangs together, how far it can be relied on, what is not known.
+//! The report of the research: what was found, how it fits together, how reliable it is, and what is not known.
 
 use model::Timestamp;
 
@@ -6,9 +6,9 @@ use super::{Asked, Found};
 use crate::figures::{count, day, quoted, sentence};
 use crate::view::View;
 
-/// Coverage older than this is a gap, in days.
+/// Coverage older than this many days is a gap.
 const OLD: i32 = 30;
-/// Lines of the course of events.
+/// The most lines in the course of events.
 const COURSE: usize = 6;
 
 /// The parts of a report.
@@ -34,7 +34,7 @@ impl Report {
     }
 }
 
-/// What the sources are altogether.
+/// An overview of the sources.
 struct Extent<'a> {
     outlets: Vec<&'a str>,
     first: &'a str,
@@ -159,7 +159,7 @@ fn finding(one: &super::Finding) -> String {
 
 fn analysis(asked: &Asked, found: &Found, extent: &Extent<'_>) -> String {
     let mut parts = Vec::new();
-    // How it went, a line a day, oldest first.
+    // How it developed, one line per day, oldest first.
     let mut days: Vec<(&str, &str)> = found
         .sources
         .iter()
@@ -341,7 +341,7 @@ fn gaps(found: &Found, extent: &Extent<'_>, now: Timestamp) -> Vec<String> {
         Some(background) => {
             let view = View(background);
             let has = |side: &str| view.text(&format!("perspectives/{side}")).is_some();
-            // Of a subject that nobody takes sides on, neither is a gap.
+            // If nobody takes sides on a subject, the absence of either is not a gap.
             match (has("supporting"), has("opposing")) {
                 (true, false) => gaps.push("No source speaks against it.".to_owned()),
                 (false, true) => gaps.push("No source speaks in favour of it.".to_owned()),

@@ -1,7 +1,7 @@
-//! Which statements of the sources are tested, and what came of it.
+//! Which statements from the sources are tested, and with which result.
 //!
-//! A statement is a sentence as a source printed it, taken from the brief in which it stands. That its own outlet says it proves
-//! nothing: what counts is who else does, or that the stored figures bear it.
+//! A statement is a sentence as a source printed it, taken from the brief that contains it. That its own outlet says it
+//! proves nothing: what counts is who else says it, or whether the stored figures support it.
 
 use model::Day;
 use query::{Intent, Reading};
@@ -16,17 +16,18 @@ use crate::figures::{count, money, plain};
 use crate::runs::{Verified, mean};
 use crate::view::View;
 
-/// Bounds of a statement in characters: below it says little, above it says several things.
+/// Shortest and longest statement in characters: a shorter one says little, a longer one says several things.
 const LENGTH: std::ops::RangeInclusive<usize> = 40..=320;
-/// What the verifier takes at least, in characters.
+/// The shortest claim that the verifier takes, in characters.
 const SHORTEST_CLAIM: usize = 10;
-/// Statements that are looked at, whatever was found.
+/// How many statements are considered, whatever was found.
 const MOST: usize = 24;
-/// Statements are tested that are at least so much about the question as the one that is most.
+/// Statements are tested if they are at least this much about the question, relative to the one that is most about it.
 const ENOUGH: f64 = 0.6;
-/// Days after which a statement stands behind newer ones: what it says of now was of then.
+/// The age in days from which a statement is ranked behind newer ones: what it says about the present refers to that
+/// time.
 const OLD: i32 = 365;
-/// What a claim is worth that nothing speaks for and nothing against.
+/// The value of a claim with no evidence for or against it.
 const OPEN: f64 = 0.35;
 
 /// A statement that may be tested.
@@ -36,15 +37,15 @@ pub(crate) struct Candidate {
     pub(crate) claim: String,
     /// Who printed it.
     pub(crate) outlet: Option<String>,
-    /// Where.
+    /// The brief it comes from.
     pub(crate) brief_id: Option<String>,
-    /// When it was printed; what a source says is of that day.
+    /// When it was printed; what a source says refers to that day.
     pub(crate) printed: Option<Day>,
-    /// Whether the answer leans on it.
+    /// Whether the answer relies on it.
     pub(crate) is_key: bool,
 }
 
-/// The statements of the results, those with figures first; of one brief at most one.
+/// The statements in the results, those with figures first; at most one per brief.
 pub(crate) fn of(data: &Map<String, Value>, reading: &Reading) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
     if reading.wants(Intent::Verification)
@@ -78,7 +79,7 @@ pub(crate) fn of(data: &Map<String, Value>, reading: &Reading) -> Vec<Candidate>
             break;
         }
     }
-    // A citation says which brief it stands in; the course of events, when that was.
+    // A citation says which brief it comes from; the course of events says when that was.
     for one in stated.iter_mut().filter(|one| one.printed.is_none()) {
         one.printed = one
             .brief_id
@@ -101,7 +102,7 @@ pub(crate) fn of(data: &Map<String, Value>, reading: &Reading) -> Vec<Candidate>
     found
 }
 
-/// The day of a brief by the courses of events among the results.
+/// The day of a brief, from the courses of events among the results.
 fn day_in_course(data: &Map<String, Value>, brief_id: &str) -> Option<Day> {
     data.values()
         .flat_map(|value| View(value).list("timeline"))
@@ -109,9 +110,9 @@ fn day_in_course(data: &Map<String, Value>, brief_id: &str) -> Option<Day> {
         .and_then(|one| day_of(one.text("date")?))
 }
 
-/// Leaves out what is not about the question where enough is, and puts the others in the order in which they are tested: what is
-/// of late before what is of years ago, and with figures before without, since those can be tested best. The sort keeps the order
-/// of the sources otherwise.
+/// Leaves out what is not about the question if there is enough that is, and puts the others in the order in which they
+/// are tested: recent ones before those that are years old, and ones with figures before ones without, since those can
+/// be tested best. Otherwise the sort keeps the order of the sources.
 fn choose(stated: &mut Vec<Candidate>, words: &Words) {
     let best = stated
         .iter()
@@ -130,14 +131,14 @@ fn choose(stated: &mut Vec<Candidate>, words: &Words) {
     });
 }
 
-/// The query itself, where it states something.
+/// The query itself, if it makes a statement.
 pub(crate) fn of_query(query: &str) -> Option<Candidate> {
     let claim = query.trim();
     let is_long_enough = claim.chars().count() >= SHORTEST_CLAIM;
     (is_long_enough && !claim.ends_with('?')).then(|| figure(claim.to_owned()))
 }
 
-/// Economic figures of the results, to be looked up again by the verifier: of a time that is over, its last ones.
+/// Economic figures in the results, for the verifier to look up again: for a past period, the last ones in it.
 fn of_series(data: &Map<String, Value>, until: Option<Day>) -> Vec<Candidate> {
     let series = data.get("economy").and_then(Value::as_object);
     let stated = series.into_iter().flatten().filter_map(|(_, one)| {
@@ -169,7 +170,8 @@ fn of_series(data: &Map<String, Value>, until: Option<Day>) -> Vec<Candidate> {
     stated.take(2).collect()
 }
 
-/// An observation of a series as a statement; nothing where its unit is no percentage, for then its scale is not said.
+/// An observation of a series as a statement; nothing if its unit is not a percentage, because then its scale is not
+/// stated.
 pub(crate) fn of_observation(
     name: &str,
     unit: &str,
@@ -186,7 +188,7 @@ pub(crate) fn of_observation(
     is_percent.then(|| format!("{name} was {}% {when}.", plain(value)))
 }
 
-/// Closes on which technicals rest.
+/// The closes that the technicals are based on.
 fn of_closes(data: &Map<String, Value>, reading: &Reading) -> Vec<Candidate> {
     let mut stated = Vec::new();
     for instrument in reading.instruments.iter().take(2) {
@@ -223,7 +225,7 @@ fn figure(claim: String) -> Candidate {
     }
 }
 
-/// Sentences of briefs and citations, wherever they stand below a result.
+/// Sentences of briefs and citations, wherever they are below a result.
 fn collect(value: &Value, words: &Words, stated: &mut Vec<Candidate>, depth: usize) {
     if stated.len() >= MOST || depth > 3 {
         return;
@@ -241,7 +243,7 @@ fn collect(value: &Value, words: &Words, stated: &mut Vec<Candidate>, depth: usi
                     collect(list, words, stated, depth + 1);
                 }
             }
-            // Results of several instruments stand below their symbols.
+            // Results for several instruments are grouped by symbol.
             if depth == 0 && !fields.contains_key("briefs") {
                 for one in fields.values().filter(|one| one.is_object()) {
                     collect(one, words, stated, depth + 1);
@@ -280,7 +282,7 @@ fn collect_events(value: &Value, stated: &mut Vec<Candidate>, depth: usize) {
     }
 }
 
-/// What a sentence says that only introduces the headline of its report: `Livemint writes: HEADLINE.`
+/// The content of a sentence that only introduces the headline of its report: `Livemint writes: HEADLINE.`
 fn headline_said<'a>(sentence: &'a str, event: View<'_>) -> &'a str {
     let same =
         |said: &str, headline: &str| said.trim_end_matches('.') == headline.trim_end_matches('.');
@@ -290,7 +292,7 @@ fn headline_said<'a>(sentence: &'a str, event: View<'_>) -> &'a str {
     }
 }
 
-/// Of a brief, the first sentence that is about the question, else its first.
+/// The first sentence of a brief that is about the question, otherwise its first sentence.
 fn of_brief(brief: View<'_>, words: &Words) -> Option<Candidate> {
     let (id, summary) = (brief.text("id")?, brief.text("summary")?);
     brief.text("headline")?;
@@ -303,14 +305,14 @@ fn of_brief(brief: View<'_>, words: &Words) -> Option<Candidate> {
         .iter()
         .find(|one| words.are_said(one))
         .or_else(|| sentences.first())?;
-    // That an outlet runs a headline is no statement to be tested: what the headline says is.
+    // That an outlet runs a headline is not a statement to test: what the headline says is.
     let attributed = attribution::read(chosen, &sources);
     let claim = attributed.as_ref().map_or(*chosen, |one| one.said);
     let outlet = attributed.map(|one| one.outlet).or_else(|| {
         let first = sources.first().and_then(|source| source.text("name"));
         first.map(str::to_owned)
     });
-    // A brief may go on for days: what an outlet says of a day is of its own.
+    // A brief may continue for days: what an outlet says about a day goes by the date of its own article.
     let own = sources
         .iter()
         .find(|source| outlet.is_some() && source.text("name") == outlet.as_deref())
@@ -340,7 +342,7 @@ fn of_citation(citation: View<'_>) -> Option<Candidate> {
     })
 }
 
-/// A whole sentence that states something.
+/// A complete sentence that states something.
 fn is_statement(text: &str) -> bool {
     let text = text.trim();
     LENGTH.contains(&text.chars().count())
@@ -365,7 +367,7 @@ pub(crate) fn confirming(verified: &Verified, outlet: Option<&str>) -> Vec<Strin
         }
     }
     let Some(outlet) = outlet else { return names };
-    // One of them printed it: where the brief names another first, the clearest.
+    // One of them printed it: if the brief names another first, the clearest one.
     match names.iter().position(|name| name == outlet) {
         Some(place) => drop(names.remove(place)),
         None if !names.is_empty() => drop(names.remove(0)),
@@ -374,8 +376,8 @@ pub(crate) fn confirming(verified: &Verified, outlet: Option<&str>) -> Vec<Strin
     names
 }
 
-/// Whether only the report that a statement was taken from, or its outlet, seems to contradict it: that is a sentence misread,
-/// and no test.
+/// Whether only the report that a statement was taken from, or its outlet, seems to contradict it: that is a misread
+/// sentence, not a test.
 pub(crate) fn is_against_itself(tested: &Tested) -> bool {
     let candidate = &tested.candidate;
     let contradicting: Vec<View<'_>> = View(&tested.verified.body)
@@ -392,7 +394,7 @@ pub(crate) fn is_against_itself(tested: &Tested) -> bool {
         })
 }
 
-/// What the tests come to together.
+/// The overall result of the tests.
 pub(crate) fn confidence(tested: &[Tested]) -> Option<f64> {
     if tested.is_empty() {
         return Some(OPEN);
@@ -400,7 +402,7 @@ pub(crate) fn confidence(tested: &[Tested]) -> Option<f64> {
     mean(tested.iter().map(|one| {
         let sure = one.verified.confidence;
         match one.verified.verdict.as_str() {
-            // Repeated by nobody, a statement is its outlet's alone.
+            // A statement that nobody else repeats is its outlet's alone.
             "supported" if one.confirmed_by.is_empty() && one.candidate.outlet.is_some() => {
                 0.8 * sure
             }
@@ -412,7 +414,7 @@ pub(crate) fn confidence(tested: &[Tested]) -> Option<f64> {
     }))
 }
 
-/// What came of the tests, in a sentence.
+/// The result of the tests, in a sentence.
 pub(crate) fn told(tested: &[Tested], left_out: usize) -> String {
     let of = |verdict: &str| {
         tested
@@ -475,7 +477,7 @@ pub(crate) fn told(tested: &[Tested], left_out: usize) -> String {
 /// A claim as the verifier's step shows it.
 pub(crate) fn shown(tested: &Tested) -> Value {
     let verified = &tested.verified;
-    // Who printed it, where that outlet is among those that bear it; nobody confirms itself.
+    // Its outlet, if it is among those that support it; nobody confirms their own statement.
     let outlet = tested.candidate.outlet.as_deref();
     let is_borne_by_it = View(&verified.body)
         .list("evidence_chain")
@@ -502,7 +504,7 @@ pub(crate) fn shown(tested: &Tested) -> Value {
     })
 }
 
-/// The day that a result says it is of.
+/// The day that a result says it refers to.
 pub(crate) fn day_of(text: &str) -> Option<Day> {
     text.get(..10).and_then(Day::parse)
 }

@@ -1,8 +1,8 @@
-//! What is wrong with what was found.
+//! What is wrong with the findings.
 //!
-//! The critic reads results and tests and names faults of a kind: what is contradicted or unsupported, what rests on one
-//! outlet, what is old, one-sided, in conflict with itself or missing. It judges by fixed rules and says for each which result
-//! it is about.
+//! The critic reads results and tests and reports faults by type: what is contradicted or unsupported, what rests on a
+//! single outlet, and what is old, one-sided, inconsistent or missing. It applies fixed rules and says for each fault
+//! which result it concerns.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -20,33 +20,33 @@ use crate::ask::MissingBody;
 use crate::figures::{count, day, day_of as day_written, money};
 use crate::view::View;
 
-/// Faults that are named.
+/// Maximum number of faults that are reported.
 const MOST: usize = 12;
-/// News older than this says little about now, in days.
+/// News older than this many days says little about the present.
 const OLD_NEWS: i32 = 14;
-/// Reports from which sides can be counted.
+/// Minimum number of reports for counting sides.
 const LEAST_SIDES: usize = 4;
-/// The share of reports on one side from which coverage is one-sided.
+/// Share of reports on one side above which coverage counts as one-sided.
 const ONE_SIDE: f64 = 0.85;
-/// Two prices of one instrument that differ by more than this share are two prices.
+/// Prices of one instrument that differ by more than this share count as different prices.
 const SAME_PRICE: f64 = 0.02;
 
 /// A fault.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 #[schema(as = AnalysisFault)]
 pub(crate) struct Fault {
-    /// `contradicted`, `unsupported`, `single_source`, `stale`, `one_sided`, `conflicting`, `thin`, `missing`, or `field` for what the
-    /// vertical asks for.
+    /// `contradicted`, `unsupported`, `single_source`, `stale`, `one_sided`, `conflicting`, `thin`, `missing`, or
+    /// `field` for something that the vertical requires.
     pub(crate) kind: &'static str,
     /// `major` or `minor`.
     pub(crate) severity: &'static str,
     /// What is wrong, in a sentence.
     pub(crate) statement: String,
-    /// The claim that it is about; absent where it is about none.
+    /// The claim concerned. Absent if the fault concerns none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) claim: Option<String>,
-    /// What the second pass found out about it; absent where it was not looked into again.
+    /// What the second pass found out about it. Absent if it was not examined again.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) second_look: Option<String>,
@@ -77,13 +77,13 @@ impl Fault {
         }
     }
 
-    /// Whether further sources could help.
+    /// Whether additional sources could help.
     pub(crate) fn sends_back(&self) -> bool {
         matches!(self.kind, "unsupported" | "one_sided" | "thin" | "stale")
     }
 }
 
-/// What is reviewed.
+/// The material under review.
 pub(crate) struct Material<'a> {
     pub(crate) reading: &'a Reading,
     pub(crate) today: Day,
@@ -98,7 +98,7 @@ pub(crate) struct Report<'a> {
     pub(crate) published: Option<Day>,
     pub(crate) sentiment: Option<f64>,
     pub(crate) outlets: Vec<&'a str>,
-    /// Its headline and its summary.
+    /// Headline and summary of the brief.
     pub(crate) said: [&'a str; 2],
 }
 
@@ -130,7 +130,7 @@ impl<'a> Material<'a> {
         reports
     }
 
-    /// A result, or the parts of it where results stand below symbols.
+    /// A result, or its parts if the results are grouped by symbol.
     pub(crate) fn parts(&self, key: &str) -> Vec<(Option<&'a str>, View<'a>)> {
         let Some(value) = self.data.get(key) else {
             return Vec::new();
@@ -156,7 +156,7 @@ impl<'a> Material<'a> {
     }
 }
 
-/// Calls for every brief of a result.
+/// Calls the closure for every brief in a result.
 fn of_result<'a>(value: &'a Value, each: &mut impl FnMut(View<'a>)) {
     match value.get("briefs") {
         Some(Value::Array(briefs)) => briefs.iter().map(View).for_each(each),
@@ -170,7 +170,7 @@ fn of_result<'a>(value: &'a Value, each: &mut impl FnMut(View<'a>)) {
     }
 }
 
-/// The faults, the worst first.
+/// The faults, most serious first.
 pub(crate) fn review(material: &Material<'_>) -> Vec<Fault> {
     let mut faults = Vec::new();
     of_claims(material, &mut faults);
@@ -182,7 +182,7 @@ pub(crate) fn review(material: &Material<'_>) -> Vec<Fault> {
         faults.extend(vertical.review(material));
     }
     faults.sort_by_key(|fault| fault.severity != "major");
-    // The same figure may stand in two results.
+    // The same figure may be in two results.
     let mut said = BTreeSet::new();
     faults.retain(|fault| said.insert(fault.statement.clone()));
     faults.truncate(MOST);
@@ -274,7 +274,7 @@ fn of_missing(material: &Material<'_>, faults: &mut Vec<Fault>) {
     }
 }
 
-/// Whom the question names and no report does: what was found is about the rest of it.
+/// Names in the question that no report mentions, so that the findings cover only the rest of it.
 fn of_names(material: &Material<'_>) -> Option<Fault> {
     let reports = material.reports();
     let mut unnamed = names(material.reading);
@@ -297,7 +297,7 @@ fn of_names(material: &Material<'_>) -> Option<Fault> {
 }
 
 fn of_age(material: &Material<'_>, faults: &mut Vec<Fault>) {
-    // The same prices may stand in several results; where one of them gives its day, that is said.
+    // The same prices may be in several results; if one of them gives their day, it is reported.
     let mut old: Vec<(&str, String, Option<String>)> = Vec::new();
     for key in ["analysis", "technicals", "price", "coin", "financials"] {
         for (symbol, view) in material.parts(key) {
@@ -473,12 +473,12 @@ fn of_conflicts(material: &Material<'_>, faults: &mut Vec<Fault>) {
     }
 }
 
-/// What is left of the faults after the second pass.
+/// Adds what the second pass found out about the faults.
 pub(crate) fn settle(faults: &mut [Fault], tested: &[Tested]) {
     let second: Vec<&Tested> = tested.iter().filter(|one| one.is_second).collect();
     for fault in faults.iter_mut().filter(|fault| fault.sends_back()) {
         fault.second_look = Some(match second.len() {
-            // What is old stays old, whatever else was tested.
+            // Something old stays old, whatever else was tested.
             _ if fault.kind == "stale" => "Nothing newer is on record.".to_owned(),
             0 => "Nothing further was found.".to_owned(),
             number => {
@@ -519,7 +519,7 @@ pub(crate) fn told(faults: &[Fault]) -> String {
     text
 }
 
-/// How far the findings stand up to the faults.
+/// How well the findings stand up to the faults.
 pub(crate) fn confidence(faults: &[Fault]) -> f64 {
     let cost: f64 = faults
         .iter()

@@ -1,5 +1,5 @@
-//! Matters of law among the results: what is decided, when, and by whom. What authorities are called is a table; whose one is
-//! must be said by the text, since several countries have an SEC or a Supreme Court.
+//! Legal matters among the results: what is decided, when, and by whom. The names of authorities are in a table; the
+//! text must say which country an authority belongs to, since several have an SEC or a Supreme Court.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use verify::places;
 use crate::figures::{day, quoted};
 use crate::view::View;
 
-/// Rows of the table.
+/// The most rows in the table.
 const ROWS: usize = 8;
 
 /// An authority.
@@ -17,7 +17,7 @@ struct Authority {
     name: &'static str,
     jurisdiction: &'static str,
     role: &'static str,
-    /// Whether others have one of this name.
+    /// Whether others have one with this name.
     is_shared: bool,
 }
 
@@ -34,16 +34,16 @@ static AUTHORITIES: LazyLock<Vec<Authority>> = LazyLock::new(|| {
     .collect()
 });
 
-/// An authority as a text names it.
+/// An authority as named in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Named {
     name: &'static str,
     role: &'static str,
-    /// `None` where others have one of this name and the text does not say whose it is.
+    /// `None` if others have one with this name and the text does not say which is meant.
     jurisdiction: Option<&'static str>,
 }
 
-/// The authority that a text names first, by whole words, and whose it is.
+/// The authority that a text names first, by whole words, and its jurisdiction.
 fn authority(text: &str) -> Option<Named> {
     let mut first: Option<(usize, &Authority)> = None;
     for one in AUTHORITIES.iter() {
@@ -69,8 +69,8 @@ fn authority(text: &str) -> Option<Named> {
     })
 }
 
-/// Whose an authority is: that of the place right before it (`Thailand's SEC`, `the Thai SEC`) or after it (`Supreme Court of
-/// India`); of a name that several have, its usual one where the text names that place or none.
+/// The jurisdiction of an authority: the place right before it (`Thailand's SEC`, `the Thai SEC`) or after it
+/// (`Supreme Court of India`); for a name that several have, its usual one if the text names that place or none.
 fn jurisdiction(text: &str, at: usize, one: &Authority) -> Option<&'static str> {
     let end = at + one.name.len();
     let places = places::named(text);
@@ -87,11 +87,11 @@ fn jurisdiction(text: &str, at: usize, one: &Authority) -> Option<&'static str> 
     (!one.is_shared || is_named || places.is_empty()).then_some(one.jurisdiction)
 }
 
-/// Results that may hold matters: lists of events, and reports that a search found.
+/// Results that may contain matters: lists of events, and reports that a search found.
 const EVENTS: [&str; 2] = ["vertical_lawsuits", "vertical_events"];
 const REPORTS: [&str; 2] = ["vertical_news", "vertical_rules"];
 
-/// A matter of law: a report of it, when, and who decides.
+/// A legal matter: a report of it, when, and who decides.
 pub(super) struct Matter<'a> {
     date: &'a str,
     headline: &'a str,
@@ -106,13 +106,14 @@ impl Matter<'_> {
         self.authority.is_some()
     }
 
-    /// Whether its jurisdiction is open.
+    /// Whether its jurisdiction is unknown.
     pub(super) fn is_open(&self) -> bool {
         self.authority.is_none_or(|one| one.jurisdiction.is_none())
     }
 }
 
-/// Whether both events and reports were asked for matters, and answered: else nobody knows that there is none.
+/// Whether matters were requested from both events and reports, and both answered: otherwise nobody knows that there
+/// are none.
 pub(super) fn were_looked_for(data: &Map<String, Value>) -> bool {
     let has_any = |keys: [&str; 2]| keys.iter().any(|key| data.contains_key(*key));
     has_any(EVENTS) && has_any(REPORTS)
@@ -149,7 +150,7 @@ pub(super) fn matters(data: &Map<String, Value>) -> Vec<Matter<'_>> {
             let Some(matter) = of_brief(brief) else {
                 continue;
             };
-            // What search finds is about law only where it names who decides.
+            // Search results are about law only if they name who decides.
             let is_known = matters
                 .iter()
                 .any(|known| known.brief_id == matter.brief_id);

@@ -13,10 +13,10 @@ use crate::ask::LENGTH;
 use crate::ask::MissingBody;
 use crate::runs::StepRecord;
 
-/// An analysis by several roles.
+/// An analysis to be carried out by several roles.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct SwarmRequest {
-    /// What is to be analysed, in plain English.
+    /// The question to analyse, in plain English.
     #[schema(
         min_length = 2,
         max_length = 500,
@@ -24,12 +24,13 @@ pub(crate) struct SwarmRequest {
         example = "Is NVDA overvalued?"
     )]
     query: String,
-    /// Who works: `planner`, `researcher`, `verifier`, `critic`, `synthesizer`; all where it is left out. What a researcher finds is
-    /// always verified.
+    /// The roles that take part: `planner`, `researcher`, `verifier`, `critic`, `synthesizer`; all by default. Whatever
+    /// a researcher finds is always verified.
     #[serde(default)]
     #[schema(min_items = 1, max_items = 5)]
     roles: Option<Vec<RoleWord>>,
-    /// Credits that the analysis may cost at most, from 9; `credit_budget` is another spelling.
+    /// Maximum number of credits that the analysis may cost, at least 9; `credit_budget` is accepted as an alternative
+    /// name.
     #[serde(
         default,
         alias = "credit_budget",
@@ -37,7 +38,7 @@ pub(crate) struct SwarmRequest {
     )]
     #[schema(minimum = 9)]
     budget: Option<u64>,
-    /// Leaves the language model out, where there is one: the synthesis is that of the template.
+    /// Whether to skip the language model, if there is one. The synthesis is then the one from the template.
     #[serde(default)]
     fast: Option<bool>,
 }
@@ -49,13 +50,13 @@ pub(crate) struct SwarmRequest {
 pub(crate) enum RoleWord {
     /// Reads the question and chooses sources.
     Planner,
-    /// Asks the sources.
+    /// Queries the sources.
     Researcher,
-    /// Tests what they state.
+    /// Tests what the sources state.
     Verifier,
-    /// Looks for what is wrong.
+    /// Looks for faults.
     Critic,
-    /// Writes it down.
+    /// Writes the synthesis.
     Synthesizer,
 }
 
@@ -102,13 +103,13 @@ fn roles(words: Option<Vec<RoleWord>>) -> Vec<Role> {
         .collect()
 }
 
-/// How sure a step is.
+/// The confidence of a step.
 #[derive(Serialize, ToSchema)]
 #[schema(as = StepConfidence)]
 pub(crate) struct ConfidenceBody {
     /// `high`, `medium` or `low`.
     level: &'static str,
-    /// 0 to 1.
+    /// Score from 0 to 1.
     score: f64,
 }
 
@@ -120,112 +121,115 @@ pub(crate) struct ClaimBody {
     claim: String,
     /// Whether it is supported.
     verified: bool,
-    /// The clearest source on the side of the verdict, else whoever printed it; null where neither is known.
+    /// The clearest source on the side of the verdict, or else the one that printed the statement. Null if neither is
+    /// known.
     #[schema(required)]
     source: Option<String>,
     /// `supported`, `partially_supported`, `contradicted` or `unverifiable`.
     verdict: String,
-    /// How probable it is that the verdict is right, 0 to 1.
+    /// Probability that the verdict is right, from 0 to 1.
     confidence: f64,
-    /// Outlets other than the one it was taken from that say the same.
+    /// Outlets that say the same, other than the one it was taken from.
     confirmed_by: Vec<String>,
-    /// The brief in which it stands; null where it stands in none.
+    /// Id of the brief that contains it. Null if none does.
     #[schema(required)]
     brief_id: Option<String>,
-    /// The day on which it was printed: what it says of now was of then; null where it is no statement of a source.
+    /// The day on which it was printed: anything it says about the present refers to that day. Null if it is not a
+    /// statement from a source.
     #[schema(required)]
     printed: Option<String>,
-    /// Its signed receipt.
+    /// Id of its signed receipt.
     receipt_id: String,
 }
 
-/// What one role did.
+/// The work of one role.
 #[derive(Serialize, ToSchema)]
 #[schema(as = AnalysisStep)]
 pub(crate) struct StepBody {
-    /// Who: `planner`, `researcher`, `verifier`, `critic` or `synthesizer`; a role that worked twice stands twice.
+    /// The role: `planner`, `researcher`, `verifier`, `critic` or `synthesizer`. A role that worked twice appears
+    /// twice.
     role: String,
-    /// `complete`, `failed`, or `skipped` where the budget did not reach.
+    /// `complete`, `failed`, or `skipped` if the budget did not cover it.
     status: String,
-    /// What came of it.
+    /// Result of the step.
     summary: String,
-    /// How sure the role is; 0 where it did not get to work.
+    /// Confidence of the role; 0 if it did not start.
     confidence: ConfidenceBody,
-    /// The statements that were tested; only in steps of the verifier.
+    /// The statements that were tested. Present only in steps of the verifier.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     claims: Option<Vec<ClaimBody>>,
-    /// What the step cost.
+    /// Cost of the step in credits.
     credits: u64,
-    /// How long it took.
+    /// Duration in milliseconds.
     duration_ms: u64,
 }
 
-/// The text.
+/// The text of the analysis.
 #[derive(Serialize, ToSchema)]
 #[schema(as = AnalysisSynthesis)]
 pub(crate) struct SynthesisBody {
-    /// Markdown. Every number in it stands in the results.
+    /// The text in Markdown. Every number in it appears in the results.
     summary: String,
-    /// `template`, or `llm` where a language model of the operator wrote the answer at its beginning.
+    /// `template`, or `llm` if the operator's language model wrote the answer at the beginning of the text.
     summary_source: &'static str,
-    /// The text without the model; there where `summary_source` is `llm`.
+    /// The text without the model. Present if `summary_source` is `llm`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     summary_template: Option<String>,
 }
 
-/// How sure the steps are together.
+/// The overall confidence of the steps.
 #[derive(Serialize, ToSchema)]
 #[schema(as = AnalysisVerification)]
 pub(crate) struct VerificationSummary {
-    /// Mean of the steps that judge, 0 to 1.
+    /// Mean confidence of the steps that make a judgement, from 0 to 1.
     avg_confidence: f64,
-    /// Steps below 0.5, and those that failed or were skipped.
+    /// Number of steps that have a confidence below 0.5, failed or were skipped.
     flagged_steps: usize,
-    /// Steps altogether.
+    /// Total number of steps.
     steps_total: usize,
 }
 
-/// The receipt of the analysis, which names those of its claims.
+/// The receipt of the analysis, which lists the receipts of its claims.
 #[derive(Serialize, ToSchema)]
 #[schema(as = AnalysisReceipt)]
 pub(crate) struct ReceiptBody {
-    /// `vr_…`
+    /// Id of the receipt, `vr_…`.
     id: String,
-    /// Where it can be read, without a credential.
+    /// Where the receipt can be read without a credential.
     verifiable_at: String,
 }
 
 /// An analysis.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SwarmBody {
-    /// What the roles did, in the order of their work.
+    /// What the roles did, in the order in which they worked.
     steps: Vec<StepBody>,
-    /// The text.
+    /// The text of the analysis.
     synthesis: SynthesisBody,
-    /// How sure the steps are together.
+    /// The overall confidence of the steps.
     verification_summary: VerificationSummary,
-    /// What the analysis cost: 1 for the planner, each source that answered and each statement tested, 2 each for critic and
-    /// synthesizer; 9 at least, 25 at most.
+    /// Credits charged for the analysis: 1 for the planner, for each source that returned data and for each statement
+    /// tested, and 2 each for critic and synthesizer; at least 9 and at most 25.
     total_credits_used: u64,
-    /// Whether a person should look at it: the steps are not sure on average, or a statement that the answer leans on is
-    /// contradicted.
+    /// Whether a person should review the analysis: the mean confidence of the steps is low, or a statement that the
+    /// answer relies on is contradicted.
     escalated: bool,
     /// The signed receipt.
     receipt: ReceiptBody,
-    /// What the critic objects to, the serious first.
+    /// The critic's objections, most serious first.
     objections: Vec<Fault>,
-    /// `complete`, or `budget_exhausted` where steps were skipped.
+    /// `complete`, or `budget_exhausted` if steps were skipped.
     run_status: &'static str,
-    /// Id of the run, readable at `/agents/runs/{id}` by its owner.
+    /// Id of the run, which its owner can read at `/agents/runs/{id}`.
     run_id: String,
-    /// For `/feedback`, and for `/ask`, which may lean on this question.
+    /// Id of the session, for `/feedback` and for `/ask`, where a question may refer to this one.
     session_id: String,
-    /// Sources that gave no answer; absent where all did.
+    /// Sources that returned no data. Absent if all did.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<MissingBody>,
-    /// How long it took.
+    /// Processing time in milliseconds.
     processing_time_ms: u64,
 }
 
@@ -324,7 +328,7 @@ impl SwarmBody {
     }
 }
 
-/// Analyses, and charges what the work came to.
+/// Carries out the analysis and charges the actual cost.
 async fn analyzed(context: &Context, asked: &Asked) -> Result<SwarmBody> {
     context
         .charge
@@ -349,9 +353,9 @@ impl Operation for RunSwarm {
         name: "run_swarm",
         address: Address::post("/api/v1/swarm/run"),
         subject: "verified",
-        summary: "Analyses a question by five roles, each saying how sure it is.",
-        description: "The planner chooses sources, the researcher asks them, the verifier tests what they state, the critic looks for what is wrong and may send the work back once, the synthesizer writes it down. 5 runs a day on the free plan; beyond them 429, `runs_limited`.",
-        answer: "The steps, the text, and how far it can be relied on",
+        summary: "Analyses a question with five roles, each of which states its confidence.",
+        description: "The planner chooses sources, the researcher queries them, the verifier tests what they state, the critic looks for errors and may send the work back once, and the synthesizer writes the text. The free plan includes 5 runs a day; beyond that, the response is 429 `runs_limited`.",
+        answer: "The steps, the text and how reliable it is",
         example: r#"{"query": "Is NVDA overvalued?"}"#,
         keeping: Keeping::Never,
         ..About::READS
@@ -370,27 +374,27 @@ impl Operation for RunSwarm {
     }
 }
 
-/// A field of work.
+/// A field of analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = RuntimeVertical)]
 pub(crate) enum VerticalWord {
     /// Filings, company figures and series.
     Finance,
-    /// Courts and regulators, by jurisdiction and day.
+    /// Courts and regulators, by jurisdiction and date.
     Legal,
     /// Sources compared with each other.
     Research,
-    /// Rules and sanctions: who says so, what changed.
+    /// Rules and sanctions: who says so, and what changed.
     Compliance,
-    /// No field: the roles that are named.
+    /// No particular field: the roles named in the request.
     Custom,
 }
 
-/// An analysis in one field.
+/// An analysis to be carried out in one field.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct RuntimeRequest {
-    /// What is to be analysed, in plain English.
+    /// The question to analyse, in plain English.
     #[schema(
         min_length = 2,
         max_length = 500,
@@ -398,13 +402,13 @@ pub(crate) struct RuntimeRequest {
         example = "Apple antitrust exposure"
     )]
     query: String,
-    /// The field.
+    /// The field of analysis.
     vertical: VerticalWord,
-    /// Who works, as in `/swarm/run`.
+    /// The roles that take part, as in `/swarm/run`.
     #[serde(default)]
     #[schema(min_items = 1, max_items = 5)]
     roles: Option<Vec<RoleWord>>,
-    /// Credits that the analysis may cost at most, from 9.
+    /// Maximum number of credits that the analysis may cost, at least 9.
     #[serde(
         default,
         alias = "credit_budget",
@@ -423,9 +427,9 @@ impl Checked for RuntimeRequest {
 /// An analysis in one field.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RuntimeBody {
-    /// The field.
+    /// The field of analysis.
     vertical: &'static str,
-    /// The analysis, as `/swarm/run` answers it.
+    /// The analysis, in the form that `/swarm/run` returns.
     #[serde(flatten)]
     analysis: SwarmBody,
 }
@@ -442,8 +446,8 @@ impl Operation for RunRuntime {
         address: Address::post("/api/v1/runtime/run"),
         subject: "verified",
         summary: "Analyses a question with the sources and checks of one field.",
-        description: "As `/swarm/run`. Finance reads filings, company figures and series; legal orders court and regulatory events by jurisdiction and day; research compares outlets; compliance asks which authority says so and what changed; custom takes the roles that are named.",
-        answer: "The steps, the text, and how far it can be relied on",
+        description: "Works like `/swarm/run`. Finance reads filings, company figures and series; legal sorts court and regulatory events by jurisdiction and day; research compares outlets; compliance asks which authority says so and what changed; custom uses the roles named in the request.",
+        answer: "The steps, the text and how reliable it is",
         example: r#"{"query": "Apple antitrust exposure", "vertical": "legal"}"#,
         keeping: Keeping::Never,
         ..About::READS

@@ -11,10 +11,10 @@ use crate::view::View;
 
 /// Longest topic, in characters.
 pub(super) const LONGEST_TOPIC: usize = 200;
-/// The share of the words of a question from which a text is about it.
+/// The share of a question's words from which a text counts as being about it.
 const HALF: f64 = 0.5;
 
-/// What is looked into, in words that a search understands.
+/// The subject, in words that a search understands.
 pub(crate) fn subject(reading: &query::Reading) -> String {
     match reading.instruments.first() {
         Some(one) => short_name(&one.name),
@@ -22,7 +22,7 @@ pub(crate) fn subject(reading: &query::Reading) -> String {
     }
 }
 
-/// The same as the question says it: news call Alphabet Google as well.
+/// The same in the words of the question: news also call Alphabet Google.
 pub(super) fn spoken(reading: &query::Reading) -> String {
     match reading.instruments.first() {
         Some(one) if one.how == How::Name => one.said.clone(),
@@ -30,7 +30,7 @@ pub(super) fn spoken(reading: &query::Reading) -> String {
     }
 }
 
-/// A company's name as the news print it.
+/// A company's name as it appears in the news.
 fn short_name(name: &str) -> String {
     const FORMS: [&str; 16] = [
         "inc",
@@ -63,15 +63,15 @@ fn short_name(name: &str) -> String {
     }
 }
 
-/// Leaves out what names neither the instruments of the question nor half of its words: lists of events match parts of words, and
-/// contradictions are those of all stories.
+/// Leaves out what names neither the instruments in the question nor half of its words: lists of events also match
+/// parts of words, and contradictions are those of all stories.
 pub(crate) fn keep_relevant(reading: &query::Reading, outcomes: &mut [Outcome]) {
     let topic = Words::of(reading);
     for outcome in outcomes {
         let list = match outcome.step.key {
             "vertical_events" | "vertical_lawsuits" | "events" => "events",
             "vertical_contradictions" | "contradictions" => "contradictions",
-            // A search that finds nothing with all words gives what has some of them.
+            // If a search for all words finds nothing, it returns items with some of them.
             "vertical_news" | "vertical_rules" | "again" | "search"
                 if !reading.instruments.is_empty() =>
             {
@@ -88,7 +88,7 @@ pub(crate) fn keep_relevant(reading: &query::Reading, outcomes: &mut [Outcome]) 
                 topic.are_in(View(item)) && (!is_on_matter || topic.say_matter(View(item)))
             });
             if is_on_matter {
-                // What a reader of the question can read stands first; the sort keeps the order otherwise.
+                // Items that the person asking can read come first; otherwise the sort keeps the order.
                 let is_latin_asked = is_mostly_latin(&reading.question);
                 items.sort_by_key(|item| {
                     let headline = View(item).text("headline").unwrap_or_default();
@@ -99,7 +99,8 @@ pub(crate) fn keep_relevant(reading: &query::Reading, outcomes: &mut [Outcome]) 
     }
 }
 
-/// What is asked of the instruments of a question, beside their names: at least two words that are not of everybody's English.
+/// What is asked about the instruments in a question, besides their names: at least two words that are not everyday
+/// English.
 pub(super) fn matter(reading: &query::Reading) -> Option<Vec<String>> {
     const SHORTEST: usize = 4;
     if !(1..=2).contains(&reading.instruments.len()) {
@@ -125,8 +126,8 @@ pub(super) fn matter(reading: &query::Reading) -> Option<Vec<String>> {
     (words.len() >= 2).then_some(words)
 }
 
-/// Names that a question has beside what is listed: words with a capital inside of its sentences. Places are none, since
-/// reports say them in many ways, and neither is anything in a question that writes most words so.
+/// Names in a question besides listed ones: capitalised words inside its sentences. Places are left out, since reports
+/// name them in many ways, and so is everything in a question that capitalises most words.
 pub(super) fn names(reading: &query::Reading) -> Vec<String> {
     const SHORTEST: usize = 4;
     let is_capital = |word: &str| word.chars().next().is_some_and(char::is_uppercase);
@@ -155,7 +156,7 @@ pub(super) fn names(reading: &query::Reading) -> Vec<String> {
     names
 }
 
-/// Whether a text has a name, in any case and with any ending.
+/// Whether a text contains a name, in any case and with any ending.
 pub(super) fn is_named(name: &str, text: &str) -> bool {
     let stem = stem(name);
     let lower = text.to_lowercase();
@@ -164,7 +165,7 @@ pub(super) fn is_named(name: &str, text: &str) -> bool {
         .any(|word| word.starts_with(&stem))
 }
 
-/// The words of a question by which a report is known to be about it.
+/// The words of a question by which a report is recognised as being about it.
 pub(crate) struct Words {
     names: Vec<String>,
     stems: Vec<String>,
@@ -195,13 +196,13 @@ impl Words {
         }
     }
 
-    /// Whether a report has a word of what is asked beside the instruments.
+    /// Whether a report contains a word of what is asked besides the instruments.
     fn say_matter(&self, item: View<'_>) -> bool {
         let said = ["headline", "summary"].map(|name| item.text(name).unwrap_or_default());
         self.held(&said.join(" ").to_lowercase()) > 0
     }
 
-    /// How many of its words a text in lower case has.
+    /// How many of its words a text in lower case contains.
     fn held(&self, lower: &str) -> usize {
         let words: Vec<&str> = lower
             .split(|mark: char| !mark.is_alphanumeric())
@@ -220,14 +221,15 @@ impl Words {
         self.are_said(&said)
     }
 
-    /// Whether a text is about the question: it names an instrument, or has half of its words.
+    /// Whether a text is about the question: it names an instrument, or contains half of its words.
     pub(crate) fn are_said(&self, text: &str) -> bool {
         self.share_in(text) >= HALF
     }
 
-    /// How much of the question a text is about, among others that name the instrument as well: the share of what is asked of it.
+    /// How much of the question a text is about, among others that name the instrument as well: its share of what is
+    /// asked about it.
     pub(super) fn share_of_matter(&self, text: &str) -> f64 {
-        /// What its name alone is worth.
+        /// The value of the name alone.
         const NAME: f64 = 0.15;
         let share = self.share_in(text);
         if self.names.is_empty() || self.stems.is_empty() {
@@ -237,7 +239,8 @@ impl Words {
         share * (NAME + (1.0 - NAME) * held)
     }
 
-    /// How much of the question a text is about: all where it names an instrument of it, else the share of its words.
+    /// How much of the question a text is about: all of it if it names one of its instruments, otherwise the share of
+    /// its words.
     pub(super) fn share_in(&self, text: &str) -> f64 {
         let lower = text.to_lowercase();
         let words: Vec<&str> = lower
@@ -256,7 +259,7 @@ impl Words {
     }
 }
 
-/// The beginning of a word, without the `s` of several.
+/// The beginning of a word, without a plural `s`.
 fn stem(word: &str) -> String {
     let stem: String = word.to_lowercase().chars().take(6).collect();
     match stem.strip_suffix('s') {

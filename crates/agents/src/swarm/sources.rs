@@ -1,4 +1,4 @@
-//! What the planner chooses and the researcher brings.
+//! What the planner chooses and the researcher finds.
 
 use std::fmt::Write as _;
 
@@ -15,21 +15,23 @@ use crate::plan::{self, Plan, Step};
 use crate::run::Outcome;
 use crate::view::View;
 
-/// What a source counts that answered and has nothing.
+/// The value of a source that answered but has nothing.
 const EMPTY: f64 = 0.25;
-/// Words of a search.
+/// The most words in a search.
 const WORDS: usize = 8;
-/// Sources of the second pass.
+/// The number of sources in the second pass.
 const AGAIN: usize = 2;
 
-/// Plans for an analysis rather than for an answer: what the question asks for, what its vertical adds, and the news on it.
+/// Plans for an analysis rather than for an answer: what the question asks for, what its vertical adds, and the news on
+/// it.
 pub(crate) fn add(question: &mut Question, vertical: Option<Vertical>) {
     let reading = &mut question.reading;
     // What ask would decline is still a subject that can be looked into.
     if reading.wants(Intent::Unclear) || reading.wants(Intent::Help) {
         reading.intents = vec![Intent::Topic];
     }
-    // Who asks of rules and courts asks for reports of them: `EU digital markets act` is no look at the markets.
+    // A question about rules and courts asks for reports about them: `EU digital markets act` is not about the markets
+    // in general.
     let is_of_law =
         vertical.is_some_and(Vertical::searches) && !reading.wants(Intent::Verification);
     let is_misread = is_of_law && reading.wants(Intent::MarketOverview);
@@ -45,7 +47,7 @@ pub(crate) fn add(question: &mut Question, vertical: Option<Vertical>) {
     }
     let mut wanted = match vertical {
         Some(vertical) => vertical.intents(reading),
-        // One or two instruments are looked at as a whole, whatever is asked of them.
+        // One or two instruments are analysed as a whole, whatever is asked about them.
         None if (1..=2).contains(&reading.instruments.len()) => vec![Intent::Outlook],
         None => Vec::new(),
     };
@@ -75,12 +77,12 @@ pub(crate) fn add(question: &mut Question, vertical: Option<Vertical>) {
             plan.steps.push(step);
         }
     }
-    // Sources that a vertical depends on stand before what only gives context.
+    // Sources that a vertical depends on come before those that only give context.
     plan.steps.sort_by_key(|step| !step.is_needed);
     question.plan = plan;
 }
 
-/// The newest reports on a company say nothing of what is asked about it: those on that are searched for.
+/// The newest reports on a company say nothing about what is asked of it, so reports on that are searched for.
 fn on_matter(reading: &Reading, plan: &Plan) -> Option<Step> {
     let matter = matter(reading)?;
     let arguments = json!({
@@ -96,7 +98,7 @@ fn on_matter(reading: &Reading, plan: &Plan) -> Option<Step> {
     ))
 }
 
-/// A step that no plan of a question has.
+/// A step that is in no plan of a question.
 pub(crate) fn step(
     plan: &Plan,
     key: &'static str,
@@ -177,7 +179,7 @@ pub(crate) fn told(question: &Question, vertical: Option<Vertical>, left_out: us
     text
 }
 
-/// How sure the planner is that the question was understood.
+/// How certain the planner is that the question was understood.
 pub(crate) fn confidence(question: &Question) -> f64 {
     let reading = &question.reading;
     let names_something = !reading.instruments.is_empty()
@@ -201,7 +203,7 @@ pub(crate) fn confidence(question: &Question) -> f64 {
     score.clamp(0.05, 1.0)
 }
 
-/// Whether a result of a source says nothing.
+/// Whether a result of a source contains nothing.
 fn is_empty(key: &str, data: &Value) -> bool {
     let view = View(data);
     match key {
@@ -215,7 +217,7 @@ fn is_empty(key: &str, data: &Value) -> bool {
     }
 }
 
-/// The share of sources that gave something; what is needed counts twice.
+/// The share of sources that found something; needed ones count twice.
 pub(crate) fn found(outcomes: &[Outcome]) -> f64 {
     let (mut all, mut held) = (0.0, 0.0);
     for outcome in outcomes {
@@ -231,7 +233,7 @@ pub(crate) fn found(outcomes: &[Outcome]) -> f64 {
     if all > 0.0 { held / all } else { 0.0 }
 }
 
-/// What the sources brought, in a sentence each.
+/// What the sources found, one sentence each.
 pub(crate) fn findings(question: &Question, outcomes: &[Outcome]) -> String {
     if outcomes.is_empty() {
         return "There was no source to ask.".to_owned();
@@ -254,7 +256,7 @@ pub(crate) fn findings(question: &Question, outcomes: &[Outcome]) -> String {
             Ok(data) => {
                 let told = brought(question, outcome.step.key, View(data));
                 let told = told.map(|text| format!("{text}{of}"));
-                // Two sources may have brought the same price.
+                // Two sources may have returned the same price.
                 parts.extend(told.filter(|told| !parts.contains(told)));
             }
         }
@@ -278,7 +280,7 @@ pub(crate) fn findings(question: &Question, outcomes: &[Outcome]) -> String {
     text
 }
 
-/// What one source brought, where that fits a few words.
+/// What one source found, if that fits into a few words.
 fn brought(question: &Question, key: &str, data: View<'_>) -> Option<String> {
     let newest = |list: &[View<'_>], field: &str| {
         list.iter()
@@ -359,7 +361,7 @@ fn brought(question: &Question, key: &str, data: View<'_>) -> Option<String> {
     }
 }
 
-/// A key of the data as it is said.
+/// A key of the data in words.
 fn said(key: &str) -> String {
     match key {
         "vertical_news" => "reports of the field".to_owned(),
@@ -379,7 +381,7 @@ fn said(key: &str) -> String {
     }
 }
 
-/// What is asked once more, because of what the critic objects to.
+/// Follow-up queries that the critic's objections call for.
 pub(crate) fn again(question: &Question, faults: &[Fault], tested: &[Tested]) -> Vec<Step> {
     let plan = &question.plan;
     let reading = &question.reading;
@@ -453,7 +455,7 @@ pub(crate) fn again(question: &Question, faults: &[Fault], tested: &[Tested]) ->
     steps
 }
 
-/// The words of a statement that a search can use: names, figures and long words, in their order.
+/// The words of a statement that a search can use: names, figures and long words, in order.
 fn words(claim: &str) -> String {
     let mut chosen: Vec<&str> = Vec::new();
     for word in claim.split(|mark: char| !mark.is_alphanumeric()) {
@@ -467,7 +469,7 @@ fn words(claim: &str) -> String {
     chosen.join(" ")
 }
 
-/// What the second pass brought.
+/// What the second pass found.
 pub(crate) fn findings_again(outcomes: &[Outcome]) -> String {
     let mut briefs = 0;
     let mut outlets: Vec<&str> = Vec::new();

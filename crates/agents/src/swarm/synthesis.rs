@@ -1,4 +1,4 @@
-//! The text of an analysis: the answer, what its field adds, what was tested, what speaks against it.
+//! The text of an analysis: the answer, what its field adds, what was tested, and what speaks against it.
 
 use serde_json::{Map, Value};
 
@@ -11,10 +11,10 @@ use crate::figures::{count, day, quoted, sentence};
 use crate::runs::{StepRecord, mean};
 use crate::view::View;
 
-/// Outlets that are named beside a statement.
+/// How many outlets are named next to a statement.
 const NAMED: usize = 2;
 
-/// What the text is written from.
+/// The material for the text.
 pub(crate) struct Parts<'a> {
     pub(crate) answer: &'a Answer,
     pub(crate) vertical: Option<Vertical>,
@@ -36,7 +36,7 @@ pub(crate) fn write(parts: &Parts<'_>) -> String {
     let lead = parts
         .vertical
         .and_then(|one| one.lead(parts.data, &parts.question.reading));
-    // That nothing is on record is no reservation where it stands first.
+    // That nothing is on record is not a reservation if it comes first.
     let says_nothing = matches!(lead, Some(Lead::Nothing(_)));
     let mut text: Vec<String> = lead
         .into_iter()
@@ -104,7 +104,7 @@ fn line(one: &Tested) -> String {
             };
             Some(format!(" by {}{more}", named.join(", ")))
         }
-        // The outlet that the verifier found it with: a brief may name another first.
+        // The outlet in which the verifier found it: a brief may name another first.
         "supported" => one
             .verified
             .source
@@ -113,7 +113,7 @@ fn line(one: &Tested) -> String {
             .map(|outlet| format!(" by {} alone", quoted(outlet))),
         _ => None,
     };
-    // `Friday` and `record high` are of the day on which they were printed.
+    // `Friday` and `record high` refer to the day on which they were printed.
     let printed = one
         .candidate
         .printed
@@ -126,7 +126,7 @@ fn line(one: &Tested) -> String {
     )
 }
 
-/// The text with the answer as a model wrote it.
+/// The text with the answer written by a model.
 pub(crate) fn with_prose(prose: &str, template: &str, answer: &Answer) -> String {
     match template.split_once(answer.summary.as_str()) {
         Some((lead, rest)) => format!("{lead}{prose}{rest}"),
@@ -134,7 +134,7 @@ pub(crate) fn with_prose(prose: &str, template: &str, answer: &Answer) -> String
     }
 }
 
-/// How sure the steps before it are together.
+/// The combined confidence of the steps before it.
 pub(crate) fn confidence(steps: &[StepRecord]) -> Option<f64> {
     mean(steps.iter().filter_map(|step| step.confidence))
 }

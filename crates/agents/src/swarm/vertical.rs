@@ -1,7 +1,7 @@
-//! Fields of work, each with sources and questions of its own.
+//! Fields of analysis, each with its own sources and questions.
 //!
-//! Finance reads filings and series, law reads court and regulatory events by jurisdiction and day (`matters`), research compares outlets with each
-//! other, compliance asks who says a rule or sanction is in force and what changed.
+//! Finance reads filings and series, law reads court and regulatory events by jurisdiction and day (`matters`),
+//! research compares outlets with each other, compliance asks who says a rule or sanction is in force and what changed.
 
 use query::{Intent, Reading};
 use serde_json::{Map, Value, json};
@@ -14,22 +14,22 @@ use crate::figures::{change, count, day, large, money, percent, plain, quoted};
 use crate::plan::{Plan, Step};
 use crate::view::View;
 
-/// A filing older than this may be superseded, in days.
+/// The age in days from which a filing may be superseded.
 const OLD_FILING: i32 = 120;
-/// The share of one outlet from which a comparison rests on it.
+/// The share of one outlet from which a comparison depends on it.
 const MOST_OF_ONE: f64 = 0.6;
-/// Rows of a section.
+/// The most rows in a section.
 const ROWS: usize = 8;
 /// Companies whose statements are read, by the keys of their results.
 const STATEMENTS: [&str; 2] = ["vertical_statements", "vertical_statements_beside"];
-/// Quarters of a company.
+/// The most quarters of a company.
 const QUARTERS: usize = 5;
 
 /// What a field says first.
 pub(crate) enum Lead {
     /// What is on record.
     Matters(String),
-    /// That nothing is.
+    /// That nothing is on record.
     Nothing(String),
 }
 
@@ -66,12 +66,12 @@ impl Vertical {
         }
     }
 
-    /// Whether it searches for reports of its field itself.
+    /// Whether it searches for reports in its field itself.
     pub(crate) const fn searches(self) -> bool {
         matches!(self, Self::Legal | Self::Compliance)
     }
 
-    /// What it wants to know beside the question.
+    /// What it wants to know in addition to the question.
     pub(crate) fn intents(self, reading: &Reading) -> Vec<Intent> {
         let has_company = reading
             .instruments
@@ -89,7 +89,7 @@ impl Vertical {
         }
     }
 
-    /// Sources that no question asks for by itself.
+    /// Sources that no question calls for on its own.
     pub(crate) fn sources(self, reading: &Reading, plan: &Plan) -> Vec<Step> {
         let subject = subject(reading);
         if subject.chars().count() < 2 {
@@ -147,7 +147,7 @@ impl Vertical {
             ],
             Self::Research => {
                 let topic: String = subject.chars().take(200).collect();
-                // All words of a question about a series rarely stand in one report.
+                // A single report rarely contains all words of a question about a series.
                 let series = reading
                     .series
                     .first()
@@ -192,7 +192,7 @@ impl Vertical {
         }
     }
 
-    /// Questions of the critic that belong to the field.
+    /// The critic's questions that belong to the field.
     pub(crate) fn review(self, material: &Material<'_>) -> Vec<Fault> {
         match self {
             Self::Finance => of_filings(material),
@@ -249,7 +249,7 @@ impl Vertical {
         }
     }
 
-    /// What the field says first: what is on record of it, or that nothing is.
+    /// What the field says first: what is on record about it, or that nothing is.
     pub(crate) fn lead(self, data: &Map<String, Value>, reading: &Reading) -> Option<Lead> {
         let (of, then) = match reading.instruments.first() {
             Some(_) => (quoted(&subject(reading)), "What else is known of it:"),
@@ -390,7 +390,7 @@ fn of_filings(material: &Material<'_>) -> Vec<Fault> {
     faults
 }
 
-/// What companies filed of their last quarters, or that nothing of the kind is on record.
+/// What companies filed for their last quarters, or that nothing of the kind is on record.
 fn section_of_statements(data: &Map<String, Value>) -> Option<String> {
     let found: Vec<View<'_>> = STATEMENTS
         .iter()
@@ -404,7 +404,7 @@ fn section_of_statements(data: &Map<String, Value>) -> Option<String> {
     Some(parts.join("\n\n"))
 }
 
-/// The quarters of one company as a table, with what they come to.
+/// The quarters of one company as a table, with what they add up to.
 fn of_quarters(statements: View<'_>) -> String {
     let ticker = statements.text("ticker").unwrap_or("The company");
     let rows = statements.list("statements");
@@ -454,7 +454,7 @@ fn of_quarters(statements: View<'_>) -> String {
     )
 }
 
-/// Yields and the market, where no company is named.
+/// Yields and the market, if no company is named.
 fn section_of_series(data: &Map<String, Value>) -> Option<String> {
     let mut lines = Vec::new();
     let yields = data.get("yields").map(|yields| View(yields).list("yields"));

@@ -1,4 +1,5 @@
-//! One reading of one thing that a claim says, answered from the values; and how several readings become a verdict.
+//! One reading of one thing that a claim says, answered from the values, and how several readings are combined into a
+//! verdict.
 
 use model::Day;
 use verify::figures::{Bound, Unit};
@@ -11,7 +12,7 @@ use super::line::{Line, Point, Scale};
 pub(super) struct Gap {
     pub(super) reason: Reason,
     pub(super) sentence: String,
-    /// The day of the newest value, where that is too old.
+    /// The day of the newest value, if that value is too old.
     pub(super) newest: Option<Day>,
 }
 
@@ -33,13 +34,13 @@ impl Gap {
 #[derive(Clone, Debug)]
 pub(super) struct Answer {
     pub(super) holds: bool,
-    /// A sentence with the figure, without the reading and the full stop.
+    /// A sentence with the figure, without the reading and without the full stop.
     pub(super) sentence: String,
     pub(super) reading: String,
     pub(super) truth: Vec<Truth>,
     pub(super) unit: String,
     pub(super) bound: Option<Bound>,
-    /// Whether people mean this reading where they say nothing else.
+    /// Whether this is the reading that people mean if they do not say otherwise.
     pub(super) is_usual: bool,
     pub(super) source: String,
     pub(super) known_at: Option<model::Timestamp>,
@@ -47,7 +48,7 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// An answer from points of a line.
+    /// An answer from points on a line.
     pub(super) fn of(line: &Line, holds: bool, sentence: String, points: &[Point]) -> Self {
         let truth = points.iter().map(|point| Truth {
             day: point.day,
@@ -67,7 +68,7 @@ impl Answer {
         }
     }
 
-    /// The finding that this answer alone leads to.
+    /// The finding that follows from this answer alone.
     pub(super) fn finding(self, verdict: Verdict) -> FigureFinding {
         let statement = if self.reading.is_empty() {
             format!("{}.", self.sentence)
@@ -104,8 +105,8 @@ impl Answer {
     }
 }
 
-/// The finding of several readings. A number that agrees by any ordinary reading is supported by that reading; where sides
-/// are compared, the usual readings must agree.
+/// The finding from several readings. A number that agrees under any ordinary reading is supported by that reading; if
+/// sides are compared, the usual readings must agree.
 pub(super) fn combine(
     answers: Vec<std::result::Result<Answer, Gap>>,
     is_equality: bool,
@@ -121,7 +122,7 @@ pub(super) fn combine(
     if is_equality && let Some(place) = found.iter().position(|answer| answer.holds) {
         return found.swap_remove(place).finding(Verdict::Supported);
     }
-    // A conflict within one series does not matter where a usual one answers.
+    // A conflict within one series does not matter if a usual one has an answer.
     let conflict = gaps
         .iter()
         .position(|gap| gap.reason == Reason::Conflicting);
@@ -138,12 +139,12 @@ pub(super) fn combine(
     let holds: Vec<bool> = counted.iter().map(|answer| answer.holds).collect();
     let mut counted = counted.into_iter();
     let Some(first) = counted.next() else {
-        // Of several series that are too old the newest is told.
+        // If several series are too old, the newest is reported.
         let newest = gaps.iter().filter_map(|gap| gap.newest).max();
         let told = gaps.iter().position(|gap| gap.newest == newest);
         return match gaps.into_iter().nth(told.unwrap_or(0)) {
             Some(gap) => FigureFinding::open(gap.reason, gap.sentence),
-            None => FigureFinding::open(Reason::NoEvidence, "The figure is not held."),
+            None => FigureFinding::open(Reason::NoEvidence, "The figure is not on record."),
         };
     };
     if holds.iter().all(|one| *one) {
@@ -168,7 +169,7 @@ pub(super) fn fitted(bound: Bound, line: &Line) -> std::result::Result<Bound, Ga
     let percent = line.scale == Scale::Percent;
     let other_unit = || {
         Err(Gap::absent(format!(
-            "{} is held in {}, which the claim's number is not.",
+            "{} is measured in {}, but the claim's number is not.",
             line.name,
             if line.unit().is_empty() {
                 "plain numbers"
@@ -181,7 +182,7 @@ pub(super) fn fitted(bound: Bound, line: &Line) -> std::result::Result<Bound, Ga
         Unit::BasisPoints if percent => Ok(bound.map(|amount| amount.times(0.01))),
         Unit::Percent | Unit::Points if percent => Ok(bound),
         Unit::Percent | Unit::Points | Unit::BasisPoints | Unit::Fraction => other_unit(),
-        // A price in cents is held in dollars beside it.
+        // A price in cents is also kept in dollars.
         Unit::Money(_) if line.is_in_cents() => other_unit(),
         Unit::Money(code) => match &line.scale {
             Scale::Money(held) if held != code => other_unit(),

@@ -1,4 +1,4 @@
-//! The way of one claim: read, resolve, load, judge.
+//! The path of a single claim: read, resolve, load, judge.
 
 use model::{Day, Timestamp};
 use verify::figures::{
@@ -15,8 +15,9 @@ use super::{disclosed, dominance, lines, listed, reported, scales, seasons, valu
 use crate::Result;
 use crate::market::PointInTime;
 
-/// Checks a claim against the stored figures as known at a point in time; `None` where it is not about a figure of markets or
-/// the economy. Dates without a year, and words such as `last month`, are read as of `as_of`, else of `now`.
+/// Checks a claim against the stored figures as known at a point in time; `None` if it is not about a market or
+/// economic figure. Dates without a year, and words such as `last month`, are read as of `as_of`, or otherwise as of
+/// `now`.
 pub async fn check_figures(
     services: &FigureServices,
     claim: &str,
@@ -37,10 +38,13 @@ pub async fn check_figures(
         };
         let of_spot = found.reading.starts_with("spot");
         if found.verdict == Verdict::Contradicted && of_spot && figures::names_futures(claim) {
-            // What is paid for delivery at once is no price of a future.
+            // A spot price is not the price of a future.
             return FigureFinding {
                 verdict: Verdict::Unverifiable(Reason::NoEvidence),
-                statement: format!("{} The price of the futures is not held.", found.statement),
+                statement: format!(
+                    "{} The price of the futures is not on record.",
+                    found.statement
+                ),
                 ..found
             };
         }
@@ -90,8 +94,8 @@ async fn of_sentence(
     check_one(services, &read, when, today).await
 }
 
-/// Checks a sentence that is no plain claim by the claims that it is made of, else by its exact figures; `None` where neither
-/// decides it.
+/// Checks a sentence that is not a simple claim by the claims that it contains, or otherwise by its exact figures;
+/// `None` if neither decides it.
 async fn in_parts(
     services: &FigureServices,
     claim: &str,
@@ -107,7 +111,7 @@ async fn in_parts(
     }
 }
 
-/// Checks a simple sentence without the words in it that are not understood; `None` where it is not decided.
+/// Checks a simple sentence while ignoring the words in it that are not understood; `None` if that does not decide it.
 async fn passing_over(
     services: &FigureServices,
     claim: &str,
@@ -117,7 +121,8 @@ async fn passing_over(
     let Some((read, passed)) = figures::passing(claim, today) else {
         return Ok(None);
     };
-    // `About 110` agrees with too much, and beside words that are not understood it may be meant more loosely than it is measured.
+    // `About 110` agrees with too much, and next to words that are not understood, it may be meant more loosely than
+    // it is measured.
     let is_rough = read.assertions.iter().any(|one| {
         matches!(
             one,
@@ -140,7 +145,7 @@ async fn passing_over(
         }))
 }
 
-/// Checks the plain claims that a sentence makes together; `None` where it makes none or they are not decided.
+/// Checks the simple claims in a sentence together; `None` if it makes none or they are not decided.
 async fn together(
     services: &FigureServices,
     claim: &str,
@@ -190,7 +195,7 @@ async fn of_resolved(
             return Ok(None);
         }
         let finding = disclosed::check(services, read, disclosure, listing, when).await?;
-        // A takeover is in the news and in no record of trades.
+        // A takeover is in the news but not in any record of trades.
         let is_open = matches!(finding.verdict, Verdict::Unverifiable(_));
         return Ok((read.is_certain || !is_open).then_some(finding));
     }
@@ -201,7 +206,7 @@ async fn of_resolved(
     Ok(Some(finding))
 }
 
-/// Whether the one who is said to have traded is itself a company: what it buys it takes over or invests in.
+/// Whether the party said to have traded is itself a company: what a company buys, it takes over or invests in.
 async fn is_by_company(services: &FigureServices, disclosure: &Disclosure) -> Result<bool> {
     let Disclosure::Congress {
         who: Some(who),
@@ -220,7 +225,7 @@ async fn is_by_company(services: &FigureServices, disclosure: &Disclosure) -> Re
 
 pub(super) fn not_found(missing: &NotFound) -> FigureFinding {
     let sentence = match missing {
-        NotFound::Unknown(name) => format!("Nothing that is held is called {name}."),
+        NotFound::Unknown(name) => format!("Nothing on record is called {name}."),
         NotFound::Several(name, symbols) => {
             format!("{name} could be any of {}.", symbols.join(", "))
         }
@@ -246,7 +251,7 @@ async fn of_target(
         .iter()
         .all(|one| matches!(one, Assertion::Change { .. } | Assertion::Multiple(_)));
     if loaded.is_empty() && claim.measure == Some(Measure::MarketValue) && only_moves {
-        // Past numbers of shares are seldom held; over months a market value moves with the price.
+        // Past share counts are seldom on record; over months, a market value moves with the price.
         let by_price = lines::load(services, target, None, when).await?;
         loaded = by_price
             .into_iter()
@@ -294,8 +299,8 @@ async fn of_target(
         if others.is_empty() {
             return Ok(missing(&subject, other.measure));
         }
-        // `39 % below its all-time high`: the highest until then, not the high of the day. What goes beyond it goes beyond
-        // that of the days before.
+        // `39 % below its all-time high`: the highest price up to that day, not the day's high. A price that goes
+        // beyond it goes beyond the high of the days before.
         if let Some(highest) = other.measure.and_then(lines::record) {
             let is_beyond = greater == highest;
             others = others
@@ -308,7 +313,7 @@ async fn of_target(
         return Ok(target::judge_target(&claim, &loaded, today));
     }
     let found = match target {
-        // A comparison is of two figures in one scale.
+        // A comparison needs two figures on the same scale.
         Target::Listing(listing) if others.is_empty() => {
             scales::judged(services, listing, &claim, &loaded, when, today).await?
         }
@@ -320,7 +325,7 @@ async fn of_target(
     })
 }
 
-/// What a company reports and how it is valued, where the measure is one of these.
+/// What a company reports and how it is valued, if the measure is one of these.
 async fn of_company(
     services: &FigureServices,
     target: &Target,
@@ -361,7 +366,8 @@ fn missing(target: &Target, measure: Option<Measure>) -> FigureFinding {
     FigureFinding::open(Reason::NoEvidence, format!("No {what} of {name} are held."))
 }
 
-/// A currency is quoted either way: where the number of the claim fits the inverse only, levels are compared with that.
+/// A currency pair can be quoted either way: if the claim's number fits only the inverse, levels are compared with
+/// that.
 fn quote_as_claimed(claim: &mut FigureClaim, loaded: &mut Vec<Line>, base: &str, quote: &str) {
     let is_per_dollar = !["USD", "EUR", "GBP", "AUD", "NZD"].contains(&base);
     let Some(level) = claim
@@ -388,7 +394,7 @@ fn quote_as_claimed(claim: &mut FigureClaim, loaded: &mut Vec<Line>, base: &str,
         scale: Scale::Money(base.to_owned()),
         ..line.map(|point| super::line::Point::of(point.day, 1.0 / point.value))
     };
-    // Of a currency quoted the other way, `fell to 150` is a rise of the quote.
+    // For a currency quoted the other way round, `fell to 150` is a rise in the quote.
     for assertion in &mut claim.assertions {
         if let Assertion::Change { direction, .. } = assertion {
             *direction = match direction {

@@ -1,6 +1,6 @@
-//! Claims about filings and trades against the records. That nothing is recorded proves nothing, so it is never a
-//! contradiction; a filing of the same form on another day is, where the filings around it are held, and so is the opposite
-//! trade of the same person at the same time.
+//! Checks claims about filings and trades against the records. Missing records prove nothing, so they are never a
+//! contradiction. A filing of the same form on another day is one, if the filings around it are on record, and so is
+//! the opposite trade by the same person at the same time.
 
 use model::{CongressTrade, Day, InsiderAction, InsiderLine, table};
 use verify::figures::{Assertion, Bound, Disclosure, FigureClaim, Period, Unit};
@@ -12,15 +12,15 @@ use super::wording;
 use crate::Result;
 use crate::market::{CongressQuery, FilingQuery, InsiderQuery, Listing, PointInTime};
 
-/// Days of insiders' trades that are looked through.
+/// How many days of insider trades are searched.
 const INSIDER_DAYS: i32 = 40 * 366;
 
-/// A record as it is compared with a claim.
+/// A record prepared for comparison with a claim.
 struct Record {
     days: Vec<Day>,
     is_purchase: Option<bool>,
     who: String,
-    /// Ends of the sum in USD.
+    /// The lower and upper end of the amount in USD.
     money: Option<(f64, f64)>,
     shares: Option<f64>,
     sentence: String,
@@ -81,7 +81,7 @@ pub(super) async fn check(
     })
 }
 
-/// First and last day of the claim.
+/// The first and last day of the claim.
 fn span(period: &Period, today: Day) -> (Day, Day) {
     match period {
         Period::In(span) => (span.first, span.last),
@@ -119,7 +119,10 @@ async fn filing(
     let Some(nearest) = nearest else {
         return Ok(FigureFinding::open(
             Reason::NoEvidence,
-            format!("No filing of form {form} by {} is held.", listing.ticker()),
+            format!(
+                "No filing of form {form} by {} is on record.",
+                listing.ticker()
+            ),
         ));
     };
     let holds = nearest.filed_date >= first && nearest.filed_date <= last;
@@ -331,13 +334,13 @@ fn trade(
     FigureFinding::open(
         Reason::NoEvidence,
         format!(
-            "No such {what} in {}{name} of that time is held.",
+            "No matching {what} in {}{name} from that time is on record.",
             listing.ticker()
         ),
     )
 }
 
-/// What a person traded on the day of a record, which is often reported in several lots.
+/// What a person traded on the day of a record, because trades are often reported in several lots.
 fn together(first: &Record, same: &[&&Record]) -> Record {
     let lots: Vec<&&&Record> = same
         .iter()
@@ -383,11 +386,11 @@ fn found(record: &Record, verdict: Verdict) -> FigureFinding {
     }
 }
 
-/// Whether a trade has the size of a claim; money may be said to be the price of one share.
+/// Whether a trade has the size in a claim; an amount of money may mean the price of one share.
 fn agrees(record: &Record, bound: &Bound, of_one_share: bool) -> bool {
     match (bound.amount().unit, record.money, record.shares) {
         (Unit::Count, _, Some(shares)) => bound.holds(shares),
-        // `1,500 shares at about $66.90`: of one share.
+        // `1,500 shares at about $66.90`: the price of one share.
         (Unit::Money(_), Some((low, high)), Some(shares))
             if shares > 0.0
                 && bound.amount().value * 10.0 < low
@@ -416,7 +419,7 @@ fn agrees(record: &Record, bound: &Bound, of_one_share: bool) -> bool {
     }
 }
 
-/// Whether a recorded name is the one of a claim: every word of the latter is in it, in any order.
+/// Whether a recorded name matches the one in a claim: it must contain every word of the claimed name, in any order.
 fn is_called(recorded: &str, claimed: &str) -> bool {
     let words = |text: &str| text::company::words(text);
     let recorded = words(recorded);
@@ -428,7 +431,7 @@ fn is_called(recorded: &str, claimed: &str) -> bool {
     claimed.peek().is_some() && claimed.all(is_in)
 }
 
-/// The first names that a short one stands for: `tim` for `timothy`.
+/// The first names that a short form stands for: `tim` for `timothy`.
 fn full_names(short: &str) -> impl Iterator<Item = &'static str> + '_ {
     table::rows(include_str!("../../data/first_names.tsv"))
         .filter(move |[known, _]| *known == short)

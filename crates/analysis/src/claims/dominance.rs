@@ -1,5 +1,5 @@
-//! The share of a coin in the market value of all coins. Only some coins are held, so the share among them is an upper
-//! limit of the true one: it can refute a claim or support `below`, and otherwise decides nothing.
+//! A coin's share of the market value of all coins. Only some coins are on record, so the share among them is an upper
+//! limit of the true share: it can refute a claim or support `below`, and decides nothing else.
 
 use verify::figures::{Assertion, Bound, FigureClaim, Period};
 

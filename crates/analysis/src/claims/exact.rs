@@ -1,4 +1,4 @@
-//! What is decided by figures that are too exact to agree by chance, in sentences with words that are not understood.
+//! Decides sentences containing words that are not understood, using figures too exact to agree by chance.
 
 use model::Day;
 use verify::figures::{self, FigureClaim, LooseReading};
@@ -9,13 +9,13 @@ use super::finding::{FigureFinding, Verdict};
 use crate::Result;
 use crate::market::PointInTime;
 
-/// How exact the figures that agree must be together, as a power of two, for a sentence to be supported.
+/// How exact the agreeing figures must be together, as a power of two, for a sentence to be supported.
 const SUPPORTED: f64 = 5.5;
 
-/// The same for another figure of the sentence to be wrong.
+/// The same, for another figure in the sentence to be wrong.
 const CONTRADICTED: f64 = 9.0;
 
-/// What the stored figures say of a figure of a sentence.
+/// What the stored figures say about one figure in a sentence.
 enum Outcome {
     /// They agree with one of its readings, and how exactly.
     Agrees(FigureFinding, f64),
@@ -23,8 +23,8 @@ enum Outcome {
     Differs(FigureFinding),
 }
 
-/// The finding of a sentence by its figures: supported where all agree, contradicted where exactly one does not, and the
-/// others are exact enough to show that it is read as it is meant. `None` for all else.
+/// The finding on a sentence from its figures: supported if all agree; contradicted if exactly one does not, and the
+/// others are exact enough to show that the sentence is read as it is meant. Otherwise `None`.
 pub(super) async fn by_exact_figures(
     services: &FigureServices,
     text: &str,
@@ -41,7 +41,7 @@ pub(super) async fn by_exact_figures(
     for figure in &loose.figures {
         match check_readings(services, &figure.readings, when, today).await? {
             Some(Outcome::Agrees(finding, exact)) => {
-                // Said again it is no surer.
+                // Repeating it makes it no more certain.
                 let claim = &figure.readings[0].claim;
                 if !counted.contains(&claim) {
                     bits += exact;
@@ -66,7 +66,7 @@ pub(super) async fn by_exact_figures(
     }))
 }
 
-/// The sentence that says which words were not understood; empty where there were none.
+/// The sentence that says which words were not understood; empty if there were none.
 pub(super) fn passed_over(words: &[String]) -> String {
     if words.is_empty() {
         return String::new();
@@ -78,7 +78,7 @@ pub(super) fn passed_over(words: &[String]) -> String {
     )
 }
 
-/// `None` where one of the readings is not decided and none agrees.
+/// `None` if one of the readings is not decided and none agrees.
 async fn check_readings(
     services: &FigureServices,
     readings: &[LooseReading],

@@ -1,4 +1,4 @@
-//! What the stored figures say of a claim.
+//! What the stored figures say about a claim.
 
 use model::{Day, Symbol, Timestamp};
 use verify::figures::Level;
@@ -8,13 +8,13 @@ use super::resolve::Target;
 /// Why a claim cannot be decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
-    /// The figure is not held.
+    /// The figure is not on record.
     NoEvidence,
-    /// The newest value that is held is too old for a claim about now.
+    /// The newest value on record is too old for a claim about now.
     Stale,
     /// Ordinary readings of the claim lead to different verdicts.
     Conflicting,
-    /// The claim cannot be decided by figures.
+    /// Figures cannot decide the claim.
     NotCheckable,
 }
 
@@ -50,40 +50,40 @@ pub struct Truth {
     pub value: f64,
 }
 
-/// What the stored figures say of a claim.
+/// What the stored figures say about a claim.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FigureFinding {
     /// Whether they agree.
     pub verdict: Verdict,
-    /// One sentence with the right figure, or with what is missing.
+    /// One sentence with the right figure, or stating what is missing.
     pub statement: String,
     /// How the claim was read, such as `daily close, split-adjusted` or `year on year`.
     pub reading: String,
-    /// The values used, oldest first; of a long period only those that decide.
+    /// The values used, oldest first; for a long period, only the decisive ones.
     pub truth: Vec<Truth>,
-    /// Unit of the values: a currency code, `percent`, or what the series says.
+    /// The unit of the values: a currency code, `percent`, or what the series says.
     pub unit: String,
-    /// The number of the claim, where it has one.
+    /// The number in the claim, if it has one.
     pub claimed: Option<f64>,
-    /// How far a value that agrees may lie from it.
+    /// How far a value may be from it and still agree.
     pub tolerance: Option<f64>,
     /// Who published the values, as the store knows it.
     pub source: Option<String>,
-    /// Address of the document, where there is one.
+    /// The address of the document, if there is one.
     pub url: Option<String>,
     /// When the newest value used became known.
     pub known_at: Option<Timestamp>,
-    /// Whether that is reckoned by the usual delay of such a series, not recorded.
+    /// Whether that time is estimated from the usual delay of such a series rather than recorded.
     pub is_known_at_reckoned: bool,
-    /// The listed instruments that the claim was read to be about.
+    /// The listed instruments that the claim was taken to be about.
     pub symbols: Vec<Symbol>,
-    /// What a figure that is held is said to have reached once or never: where that stays open, a text that does not name it
-    /// says nothing of it.
+    /// The level that a figure on record is said to have reached at some time or never. If that stays open, a text
+    /// that does not name the level says nothing about it.
     pub level: Option<Level>,
 }
 
 impl FigureFinding {
-    /// A claim that is not decided, and why in a sentence.
+    /// A claim that is not decided, with the reason in a sentence.
     pub(crate) fn open(reason: Reason, statement: impl Into<String>) -> Self {
         Self {
             verdict: Verdict::Unverifiable(reason),
@@ -102,7 +102,7 @@ impl FigureFinding {
         }
     }
 
-    /// The finding of a claim that was read to be about this.
+    /// The finding on a claim that was taken to be about this target.
     pub(super) fn about(mut self, target: &Target) -> Self {
         if let Target::Listing(listing) = target {
             self.symbols = vec![listing.instrument.symbol.clone()];
@@ -110,8 +110,8 @@ impl FigureFinding {
         self
     }
 
-    /// The finding of a sentence that makes several claims: one that is wrong contradicts it, and all must hold to support it.
-    /// `None` where that leaves it open.
+    /// The finding on a sentence that makes several claims: one wrong claim contradicts it, and all must hold to
+    /// support it. `None` if that leaves it open.
     pub(super) fn of_all(findings: Vec<Self>) -> Option<Self> {
         let wrong = findings
             .iter()
@@ -129,7 +129,7 @@ impl FigureFinding {
             .filter(|all| all.verdict == Verdict::Supported)
     }
 
-    /// Both findings as one: the sentences and values of both, and the number of the first.
+    /// Both findings as one: the sentences and values of both, and the number from the first.
     fn and(mut self, other: Self) -> Self {
         if self.statement != other.statement {
             self.statement = format!("{} {}", self.statement, other.statement);
@@ -143,7 +143,7 @@ impl FigureFinding {
         self
     }
 
-    /// The finding of a claim that denies what was checked.
+    /// The finding on a claim that denies what was checked.
     pub(super) fn denied(self) -> Self {
         let verdict = match self.verdict {
             Verdict::Supported => Verdict::Contradicted,

@@ -1,5 +1,5 @@
-//! Sessions of which a line has no value. A row may have been refused or never delivered, so what lay there is not known: a
-//! highest, a lowest or a `never` is not decided over them.
+//! Sessions for which a line has no value. A row may have been rejected or never delivered, so its value is unknown: a
+//! highest, a lowest or a `never` is not decided across such a session.
 
 use jiff::civil::{Date, Weekday, date};
 use market::calendar;
@@ -7,19 +7,19 @@ use model::{AssetType, Day, Frequency};
 
 use super::line::{Line, Published};
 
-/// The exchange's calendar is known from here on.
+/// The exchange calendar is known from this day on.
 const KNOWN_FROM: Date = date(2000, 1, 1);
 
-/// On which days a line has values.
+/// The days on which a line has values.
 #[derive(Clone, Copy)]
 enum Rhythm {
     /// Every day.
     Daily,
     /// At each session of the American exchanges.
     Sessions,
-    /// As before, without days on which another market or office rests.
+    /// As above, without the days on which another market or office is closed.
     OtherMarket,
-    /// Once in so many days.
+    /// Once in this many days.
     Steps(i32),
 }
 
@@ -39,8 +39,8 @@ fn rhythm(line: &Line) -> Rhythm {
     }
 }
 
-/// The first session between two days of which a line has no value. Before its first and behind its last value a line is not
-/// held at all, which is another matter.
+/// The first session between two days for which a line has no value. Before its first and after its last value a line
+/// has no data at all, which is a separate matter.
 pub(super) fn first_missing(line: &Line, first: Day, last: Day) -> Option<Day> {
     let (begin, end) = line.held()?;
     let (first, last) = (first.max(begin), last.min(end));
@@ -65,19 +65,19 @@ pub(super) fn first_missing(line: &Line, first: Day, last: Day) -> Option<Day> {
     }
 }
 
-/// Whether bond markets, European central banks or London rest on a day on which the American exchanges trade.
+/// Whether bond markets, European central banks or London are closed on a day on which the American exchanges trade.
 fn rests_elsewhere(day: Day) -> bool {
     let date = day.date();
     let is_monday = date.weekday() == Weekday::Monday;
     let is_friday = date.weekday() == Weekday::Friday;
     let after_good_friday = is_monday && !calendar::is_session(day.plus(-3));
     match (date.month(), date.day()) {
-        // Around the turn of the year, the first of May, jubilees, June's holiday before the exchanges kept it, and Veterans Day.
+        // Around New Year, 1 May, jubilees, the June holiday before the exchanges observed it, and Veterans Day.
         (12, 24..) | (1, 1..=3) | (5, 1) | (6, 1..=5 | 18..=20) | (11, 10..=12) => true,
         (3 | 4, _) => after_good_friday,
-        // The first and last Mondays of May, the last of August and Columbus Day.
+        // The first and last Mondays in May, the last in August, and Columbus Day.
         (5, 2..=8 | 25..) | (8, 25..) | (10, 8..=14) => is_monday,
-        // The day after the fourth Thursday of November.
+        // The day after the fourth Thursday in November.
         (11, 23..=29) => is_friday,
         _ => false,
     }

@@ -1,4 +1,4 @@
-//! Decides what a claim says of lines: levels, changes, extremes, comparisons. Every line is one reading.
+//! Decides what a claim says about lines: levels, changes, extremes, comparisons. Every line is one reading.
 
 mod changes;
 mod ever;
@@ -20,7 +20,7 @@ use super::wording;
 
 type Answers = Vec<std::result::Result<Answer, Gap>>;
 
-/// What all lines say of a claim; `others` are those that it is compared with.
+/// What all lines say about a claim; `others` are the lines it is compared with.
 pub(super) fn judge(
     claim: &FigureClaim,
     lines: &[Line],
@@ -48,7 +48,7 @@ pub(super) fn judge(
         );
     }
     let decisive = findings.swap_remove(place);
-    // What was so at some time was so for the first time at one.
+    // Anything that was ever true was true for the first time at some point.
     let is_first = claim.is_first && claim.undated == Undated::Newest;
     let decisive = if is_first && decisive.verdict == Verdict::Supported {
         first_time(claim, lines, today, decisive)
@@ -62,7 +62,8 @@ pub(super) fn judge(
     }
 }
 
-/// The finding of a claim of a first time: contradicted where it was so before, and else how far back that was looked for.
+/// The finding on a claim about a first time: contradicted if it was true before, and otherwise how far back the data
+/// was searched.
 fn first_time(
     claim: &FigureClaim,
     lines: &[Line],
@@ -95,18 +96,18 @@ fn first_time(
         },
         Earlier::NotHeld => FigureFinding::open(
             Reason::NoEvidence,
-            format!("No earlier value of {} is held.", title(line)),
+            format!("No earlier value of {} is on record.", title(line)),
         ),
     }
 }
 
-/// Whether something was so before the time of a claim.
+/// Whether something was true before the time of a claim.
 enum Earlier {
     /// It was.
     Found(line::Point),
-    /// On no day from this one on.
+    /// Not on any day from this one on.
     Nothing(Day),
-    /// No earlier values are held.
+    /// No earlier values are on record.
     NotHeld,
 }
 
@@ -120,7 +121,7 @@ fn earlier<'l>(claim: &FigureClaim, lines: &'l [Line], today: Day) -> Option<(&'
     let line = lines.first()?;
     let bound = answer::fitted(bound, line).ok()?;
     let found = window(line, &claim.period, today).ok()?;
-    // Closes count: what was only touched within a day is no passing for good.
+    // Closes count: a level that was only touched within a day has not been passed for good.
     let amount = bound.amount().value;
     let rises = line
         .before(found.first)
@@ -148,7 +149,7 @@ struct Ask<'a> {
 
 impl Ask<'_> {
     fn answers(&self, assertion: &Assertion, lines: &[Line], others: &[Line]) -> (Answers, bool) {
-        // Of several series of one figure the first that answers is the usual.
+        // If several series give the same figure, the first that has an answer is the usual one.
         let each = |ask: &dyn Fn(&Line) -> Answers| {
             let mut found = Answers::new();
             for line in lines {
@@ -212,7 +213,7 @@ impl Ask<'_> {
                         }
                     })
                     .collect();
-                // The first pair of series that both cover the time.
+                // The first pair of series that both cover the period.
                 let place = answers
                     .iter()
                     .position(std::result::Result::is_ok)
@@ -224,7 +225,7 @@ impl Ask<'_> {
         }
     }
 
-    /// The values of the whole time of the claim; an error where some of them are not held.
+    /// The values for the whole period of the claim; an error if some of them are missing.
     fn whole<'l>(&self, line: &'l Line) -> std::result::Result<Window<'l>, Gap> {
         let found = window(line, &self.claim.period, self.today)?;
         if found.is_whole {
@@ -258,7 +259,7 @@ impl Ask<'_> {
     }
 }
 
-/// What rose or fell: the name alone for a price.
+/// The subject that rose or fell: for a price, just the name.
 fn subject(line: &Line) -> String {
     if line.measure == "close" {
         line.name.clone()

@@ -1,12 +1,12 @@
-//! One figure along time: closes, volumes, indicators, yields and economic series in one shape, so that every kind of claim
-//! is decided by the same rules.
+//! One figure over time: closes, volumes, indicators, yields and economic series in a common form, so that every kind
+//! of claim is decided by the same rules.
 
 use market::calendar;
 use model::{AssetType, Day, Frequency, Series, Timestamp};
 
 use crate::market::{PointInTime, known_at};
 
-/// A value of a day, with the lowest and highest of that day where they are known.
+/// A value on one day, with that day's low and high if they are known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Point {
     pub(super) day: Day,
@@ -31,13 +31,13 @@ impl Point {
 pub(super) enum Scale {
     /// Money in a currency by its code.
     Money(String),
-    /// Percent, whose changes are percentage points.
+    /// Percent; changes are in percentage points.
     Percent,
-    /// Counted things, index points and ratios: no unit that a claim could miss.
+    /// Counts, index points and ratios: no unit for a claim to get wrong.
     Plain,
 }
 
-/// Sessions after which a price is not of now, as in every answer with prices.
+/// The number of sessions after which a price is no longer current, as in every answer with prices.
 const FRESH_SESSIONS: i32 = 5;
 
 /// When values became known.
@@ -51,28 +51,28 @@ pub(super) enum Published {
     At(Vec<(Day, Timestamp)>),
 }
 
-/// A figure along time.
+/// A figure over time.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Line {
-    /// What it is of, such as `NVDA` or `US unemployment rate`.
+    /// What the figure belongs to, such as `NVDA` or `US unemployment rate`.
     pub(super) name: String,
-    /// What is measured, as a part of a sentence, such as `close` or `trading volume`; empty where the name says it.
+    /// What is measured, as part of a sentence, such as `close` or `trading volume`; empty if the name says it.
     pub(super) measure: String,
     /// How it is read, such as `daily close, split-adjusted`.
     pub(super) reading: String,
     pub(super) scale: Scale,
     pub(super) frequency: Frequency,
-    /// Ascending by day.
+    /// In ascending order by day.
     pub(super) points: Vec<Point>,
     pub(super) source: String,
     pub(super) published: Published,
-    /// Whether changes are quoted in percent of the value rather than against the year before.
+    /// Whether changes are quoted in percent of the value rather than against the previous year.
     pub(super) is_price: bool,
-    /// Whether values are sums over their period, so that those of several periods are compared by their mean.
+    /// Whether values are totals over their period, so that values for several periods are compared by their mean.
     pub(super) is_flow: bool,
-    /// What values are divided by to be written as the source does.
+    /// What values are divided by to be written as the source writes them.
     pub(super) raw: f64,
-    /// Which splits its prices contain, in words, where two scales are compared; else empty.
+    /// Which splits its prices contain, in words, if two scales are compared; otherwise empty.
     pub(super) split_words: String,
 }
 
@@ -88,7 +88,7 @@ impl Line {
         }
     }
 
-    /// Whether the time from which values are known is reckoned by the usual delay of the series.
+    /// Whether the time at which values became known is estimated from the usual delay of the series.
     pub(super) fn is_known_at_reckoned(&self) -> bool {
         matches!(&self.published, Published::AsSeries(series) if series.publication_lag_days > 0)
     }
@@ -98,20 +98,20 @@ impl Line {
         Some((self.points.first()?.day, self.points.last()?.day))
     }
 
-    /// The points of these days.
+    /// The points on these days.
     pub(super) fn within(&self, first: Day, last: Day) -> &[Point] {
         let from = self.points.partition_point(|point| point.day < first);
         let to = self.points.partition_point(|point| point.day <= last);
         self.points.get(from..to.max(from)).unwrap_or_default()
     }
 
-    /// The last point before a day.
+    /// The last point before a given day.
     pub(super) fn before(&self, day: Day) -> Option<&Point> {
         let to = self.points.partition_point(|point| point.day < day);
         self.points.get(to.checked_sub(1)?)
     }
 
-    /// Days that may lie between two neighbouring values, holidays included.
+    /// The maximum number of days between two consecutive values, holidays included.
     pub(super) const fn step_days(&self) -> i32 {
         match self.frequency {
             Frequency::Daily => 6,
@@ -122,7 +122,8 @@ impl Line {
         }
     }
 
-    /// Days after which the newest value of a statistic says nothing of now: when the next one should long be out.
+    /// The number of days after which the newest value of a statistic says nothing about now: when the next one should
+    /// have been out long ago.
     pub(super) fn fresh_days(&self) -> i32 {
         let lag = match &self.published {
             Published::AsSeries(series) => series.publication_lag_days,
@@ -137,14 +138,14 @@ impl Line {
         }
     }
 
-    /// Whether prices within its days are known: as its values, of highs and lows, or beside them.
+    /// Whether prices within its days are known: as its values, if they are highs or lows, or in addition to them.
     pub(super) fn is_within_day(&self) -> bool {
         matches!(self.measure.as_str(), "high" | "low")
             || self.points.iter().any(|point| point.low < point.high)
     }
 
-    /// Whether the newest value is too old to say something of now: a price where more than five sessions have passed since,
-    /// a mean of a month or a week as soon as that long has passed since its end.
+    /// Whether the newest value is too old to say anything about now: for a price, once more than five sessions have
+    /// passed since; for a monthly or weekly mean, as soon as that much time has passed since its end.
     pub(super) fn is_stale(&self, newest: Day, today: Day) -> bool {
         let age = today.since(newest);
         if !self.is_price {
@@ -158,7 +159,7 @@ impl Line {
         sessions.take(FRESH_SESSIONS as usize + 1).count() > FRESH_SESSIONS as usize
     }
 
-    /// The last day that a value is about.
+    /// The last day that a value covers.
     pub(super) fn covers(&self, day: Day) -> Day {
         match self.frequency {
             Frequency::Daily => day,
@@ -169,7 +170,7 @@ impl Line {
         }
     }
 
-    /// Another reading of its values, with the splits that they contain where that matters.
+    /// Another reading of its values, with the splits that they contain if that matters.
     pub(super) fn read_as(&self, what: &str) -> String {
         if self.split_words.is_empty() {
             what.to_owned()
@@ -195,7 +196,7 @@ impl Line {
         }
     }
 
-    /// This line and another on the days that both have.
+    /// This line and another, on the days that both have.
     pub(super) fn join(&self, other: &Self, combine: impl Fn(f64, f64) -> f64) -> Vec<Point> {
         let mut at = 0;
         let mut joined = Vec::new();

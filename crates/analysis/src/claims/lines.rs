@@ -1,4 +1,4 @@
-//! Loads the figures of a claim as lines: of each ordinary reading one, the usual first.
+//! Loads the figures in a claim as lines: one for each ordinary reading, the usual one first.
 
 use market::beta::LONGEST_GAP;
 use market::indicators::{ema::ema, macd::macd, rsi::rsi, sma::sma};
@@ -13,7 +13,7 @@ use super::seasons;
 use crate::Result;
 use crate::market::{CURRENCY_PAIRS, Listing, PointInTime, Values};
 
-/// The lines of a figure; empty where none is held.
+/// The lines of a figure; empty if none is on record.
 pub(super) async fn load(
     services: &FigureServices,
     target: &Target,
@@ -39,7 +39,7 @@ pub(super) async fn load(
     }
 }
 
-/// A measure of a line that has closes only.
+/// A measure from a line that has only closes.
 fn measured(line: Line, measure: Option<Measure>) -> Option<Line> {
     let closes: Vec<f64> = line.points.iter().map(|point| point.value).collect();
     let days: Vec<Day> = line.points.iter().map(|point| point.day).collect();
@@ -71,7 +71,7 @@ fn measured(line: Line, measure: Option<Measure>) -> Option<Line> {
     }
 }
 
-/// Whether a measure is the highest (`true`) or the lowest value that there was.
+/// Whether a measure is the all-time highest (`true`) or lowest value.
 pub(super) const fn record(measure: Measure) -> Option<bool> {
     match measure {
         Measure::RecordHigh => Some(true),
@@ -80,7 +80,7 @@ pub(super) const fn record(measure: Measure) -> Option<bool> {
     }
 }
 
-/// The highest or lowest value until each day, or until the one before it.
+/// The highest or lowest value up to each day, or up to the day before.
 pub(super) fn to_date(mut line: Line, highest: bool, is_before: bool) -> Line {
     let mut record: Option<f64> = None;
     let mut points = Vec::with_capacity(line.points.len());
@@ -106,7 +106,7 @@ pub(super) fn to_date(mut line: Line, highest: bool, is_before: bool) -> Line {
     }
 }
 
-/// The average of so many closes at each day, as `/technicals` counts it: beginning again after a hole.
+/// The average of this many closes at each day, as `/technicals` calculates it: starting again after a gap.
 fn average(days: &[Day], closes: &[f64], length: u16, kind: AverageKind) -> Vec<Option<f64>> {
     along_runs(days, closes, |closes| match kind {
         AverageKind::Simple => sma(closes, length),
@@ -132,7 +132,7 @@ fn with_values(line: Line, values: &[Option<f64>], measure: &str) -> Line {
     }
 }
 
-/// The change of each value from the one before it: in percent, of a rate in points.
+/// The change in each value from the previous one: in percent, or in points for a rate.
 fn step_changes(line: Line) -> Line {
     let is_rate = line.scale == Scale::Percent;
     let points = line.points.windows(2).filter_map(|pair| {
@@ -154,7 +154,8 @@ fn step_changes(line: Line) -> Line {
     }
 }
 
-/// The highest or lowest of the year up to each day; of a year with a hole in its days, in which the price may have been anywhere, none.
+/// The highest or lowest in the year up to each day; none for a year with missing days, when the price may have been
+/// anywhere.
 fn year_range(line: Line, highest: bool) -> Line {
     let points = &line.points;
     let is_daily = line.frequency == Frequency::Daily;
@@ -214,7 +215,7 @@ async fn of_listing(
     let history = services.prices.whole_history(listing, when).await?;
     let candles = history.candles();
     if candles.is_empty() || listing.is_of_closes() && !listing.is_index() {
-        // Funds of which only closes are known: as the bars that they stand for they would have a volume.
+        // Funds for which only closes are known: as the bars that the closes stand for, they would have a volume.
         for name in [
             listing.ticker().to_owned(),
             format!("{}-USD", listing.ticker()),
@@ -237,7 +238,7 @@ async fn of_listing(
     Ok(of_candles(listing, candles, measure))
 }
 
-/// The line of a measure of candles, and where another reading of it is usual too, that as well.
+/// The line for a measure of candles, plus a second one if another reading is usual too.
 fn of_candles(listing: &Listing, candles: Candles<'_>, measure: Option<Measure>) -> Vec<Line> {
     let adjusted = if listing.asset_type() == AssetType::Crypto {
         "UTC day"
@@ -272,7 +273,7 @@ fn of_candles(listing: &Listing, candles: Candles<'_>, measure: Option<Measure>)
     };
     match measure {
         Some(Measure::Price(PriceField::Open)) => vec![field(candles.open(), "open")],
-        // Of an index of which only closes are known these are no highs and lows.
+        // For an index with only closes, these are not highs and lows.
         Some(Measure::Price(PriceField::High | PriceField::Low)) if listing.is_of_closes() => {
             vec![close().map(|point| Point::of(point.day, point.value))]
         }
@@ -332,7 +333,7 @@ fn of_candles(listing: &Listing, candles: Candles<'_>, measure: Option<Measure>)
     }
 }
 
-/// The lines of a known series: each alternative that is held.
+/// The lines of a known series: each alternative on record.
 async fn of_series(
     services: &FigureServices,
     known: &'static KnownSeries,
@@ -413,7 +414,7 @@ fn described(line: Line, known: &'static KnownSeries) -> Line {
     }
 }
 
-/// A price in US cents, in dollars.
+/// A price in US cents, converted to dollars.
 fn in_dollars(line: &Line) -> Option<Line> {
     line.is_in_cents().then(|| Line {
         scale: Scale::Money("USD".to_owned()),
@@ -421,7 +422,7 @@ fn in_dollars(line: &Line) -> Option<Line> {
     })
 }
 
-/// The change of each value against that of a year before, in percent.
+/// The change in each value from a year earlier, in percent.
 pub(super) fn year_on_year(line: &Line) -> Line {
     let points = line.points.iter().filter_map(|point| {
         let before = point.day.months_before(12);
@@ -443,19 +444,19 @@ pub(super) fn year_on_year(line: &Line) -> Line {
 }
 
 impl Line {
-    /// Whether its values are cents, which it is not called.
+    /// Whether its values are in cents although it does not say so.
     pub(super) fn is_in_cents(&self) -> bool {
         let in_cents = matches!(&self.published, Published::AsSeries(series) if series.unit.starts_with("US cents"));
         in_cents && self.scale == Scale::Plain
     }
 
-    /// `futures` or `spot` of a commodity.
+    /// `futures` or `spot` for a commodity.
     fn source_kind(&self) -> Option<&str> {
         match &self.published {
             Published::AsSeries(series) if series.id.kind() == "commodity" => {
                 series.id.name().split_once('/').map(|(_, market)| market)
             }
-            // What the energy agency publishes is paid for delivery at once.
+            // The energy agency publishes spot prices.
             Published::AsSeries(series)
                 if ["DCOILWTICO", "DCOILBRENTEU", "DHHNGSP"].contains(&series.id.name()) =>
             {
@@ -495,7 +496,7 @@ fn of_values(values: Values, name: &str) -> Line {
     }
 }
 
-/// By how much a unit is written smaller than it is, and what it is.
+/// The factor by which a unit is scaled down, and what the unit is.
 fn scale_of(unit: &str) -> (f64, Scale) {
     let (factor, rest) = if let Some(rest) = unit.strip_prefix("billions of ") {
         (1e9, rest)
@@ -518,7 +519,7 @@ fn scale_of(unit: &str) -> (f64, Scale) {
     (factor, scale)
 }
 
-/// One currency in another, through the dollar where no series has both.
+/// One currency in another, converted through the dollar if no series has both.
 async fn of_currencies(
     services: &FigureServices,
     base: &str,
@@ -585,7 +586,7 @@ async fn in_usd(services: &FigureServices, code: &str, when: PointInTime) -> Res
     Ok(None)
 }
 
-/// A currency that is published against the euro only, in dollars.
+/// A currency that is published only against the euro, in dollars.
 async fn by_euro(services: &FigureServices, code: &str, when: PointInTime) -> Result<Option<Line>> {
     let id = SeriesId::new("fx", &format!("EUR{code}"));
     let Some(values) = services.series.values(&id, when).await? else {

@@ -1,4 +1,4 @@
-//! Where a share is listed and to which sector it belongs, by the listings that were imported.
+//! Where a share is listed and which sector it belongs to, according to the imported listings.
 
 use market::screener::sector;
 use verify::figures::{Listed, Place};
@@ -9,7 +9,7 @@ use super::finding::{FigureFinding, Reason, Verdict};
 use super::resolve::{Target, resolve};
 use crate::Result;
 
-/// `None` where the subject is no share, or the place none that listings know.
+/// `None` if the subject is not a share, or the place is unknown to the listings.
 pub(super) async fn check(
     services: &FigureServices,
     claim: &Listed,
@@ -23,7 +23,7 @@ pub(super) async fn check(
     let (held, holds, words) = match &claim.place {
         Place::Exchange(name) => {
             let held = instrument.exchange.as_deref();
-            // The NYSE has several markets; which of them is meant is not said.
+            // The NYSE has several markets, and the claim does not say which one it means.
             let is_part = held.is_some_and(|held| held != name && held.starts_with(name.as_str()));
             (
                 held.filter(|_| !is_part),

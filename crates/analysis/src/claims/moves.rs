@@ -1,4 +1,4 @@
-//! From which value to which a change is measured: of each ordinary reading one move, the usual first.
+//! The two values between which a change is measured: one move for each ordinary reading, the usual one first.
 
 use model::{Day, Frequency};
 use verify::figures::{Basis, Over, Period, Span, SpanUnit, Unit};
@@ -14,12 +14,12 @@ use super::wording;
 pub(super) struct Move {
     pub(super) from: Point,
     pub(super) to: Point,
-    /// How it is read, such as `year on year`; empty where nothing else is possible.
+    /// How it is read, such as `year on year`; empty if nothing else is possible.
     pub(super) reading: &'static str,
     pub(super) is_usual: bool,
-    /// To what power the ratio is raised: 4 for annual rates of quarters.
+    /// The power to which the ratio is raised: 4 for annualised quarterly rates.
     pub(super) power: i32,
-    /// Of which times both values are averages, in words; `None` where they are of their days.
+    /// The periods over which the two values are averages, in words; `None` if they are values on their own days.
     pub(super) averaged: Option<[String; 2]>,
 }
 
@@ -35,7 +35,7 @@ impl Move {
         }
     }
 
-    /// From the average of the values of one time to that of another.
+    /// From the average of the values in one period to the average in another.
     fn of_means(
         (before, first): (&[Point], &Span),
         (after, last): (&[Point], &Span),
@@ -48,7 +48,7 @@ impl Move {
         })
     }
 
-    /// The same from the earlier value to the later one, as it is told.
+    /// The same from the earlier value to the later one, as it is reported.
     pub(super) fn in_order(&self) -> Self {
         if self.from.day <= self.to.day {
             return self.clone();
@@ -61,20 +61,20 @@ impl Move {
         }
     }
 
-    /// The relative change in percent; `None` where it has none.
+    /// The relative change in percent; `None` if it has none.
     pub(super) fn percent(&self) -> Option<f64> {
         let ratio = self.ratio()?;
         Some((ratio.powi(self.power) - 1.0) * 100.0)
     }
 
-    /// How many times the first the second is; `None` where the first is not above zero or the second is below it.
+    /// How many times the first value the second is; `None` if the first is not above zero or the second is below it.
     pub(super) fn ratio(&self) -> Option<f64> {
         let ratio = self.to.value / self.from.value;
         let is_one = self.from.value > 0.0 && self.to.value >= 0.0;
         (is_one && ratio.is_finite()).then_some(ratio)
     }
 
-    /// The change as it is measured in a unit: several values where a percentage may be points or a part.
+    /// The change as measured in a unit: several values if a percentage may mean points or a fraction.
     pub(super) fn sizes(&self, line: &Line, unit: Option<Unit>) -> Vec<f64> {
         let difference = self.to.value - self.from.value;
         let relative = || self.percent().into_iter().collect::<Vec<f64>>();
@@ -106,7 +106,7 @@ pub(super) struct When<'a> {
     pub(super) today: Day,
     /// Whether the claim gives a size, so that both usual bases of an index are possible.
     pub(super) has_size: bool,
-    /// Whether that size is a part of the figure rather than an amount.
+    /// Whether that size is a fraction of the figure rather than an amount.
     pub(super) is_relative: bool,
     /// Whether the last values of periods are meant.
     pub(super) is_end: bool,
@@ -161,7 +161,7 @@ pub(super) fn moves(line: &Line, when: When<'_>) -> std::result::Result<Vec<Move
 
 fn short(line: &Line) -> Gap {
     let held = line.held().map_or_else(
-        || format!("No value of {} is held.", title(line)),
+        || format!("No value of {} is on record.", title(line)),
         |(first, last)| {
             format!(
                 "{} is held from {} to {}, which does not cover the time of the claim.",
@@ -174,7 +174,7 @@ fn short(line: &Line) -> Gap {
     Gap::absent(held)
 }
 
-/// That the value before a day, from which a change is measured, is not held.
+/// States that the value before a given day, from which a change is measured, is missing.
 fn no_base(line: &Line, day: Day) -> Gap {
     line.before(day).map_or_else(
         || short(line),
@@ -190,7 +190,7 @@ fn no_base(line: &Line, day: Day) -> Gap {
     )
 }
 
-/// The last value before a day, unless it is too old to be the one before.
+/// The last value before a given day, unless it is too old to be the previous one.
 fn just_before(line: &Line, day: Day) -> Option<Point> {
     line.before(day)
         .filter(|point| {
@@ -205,7 +205,7 @@ fn just_before(line: &Line, day: Day) -> Option<Point> {
         .copied()
 }
 
-/// One value against the one before it, or against that of a year before.
+/// One value against the previous one, or against the one from a year earlier.
 fn stepped(line: &Line, to: Point, when: When<'_>) -> std::result::Result<Vec<Move>, Gap> {
     let step = just_before(line, to.day);
     let year = {
@@ -237,7 +237,7 @@ fn stepped(line: &Line, to: Point, when: When<'_>) -> std::result::Result<Vec<Mo
                     && line.scale != Scale::Percent,
         )
     });
-    // `added 506,000 jobs in June`: in that month.
+    // `added 506,000 jobs in June`: in that month alone.
     let is_absolute_monthly = when.has_size
         && !when.is_relative
         && line.frequency == Frequency::Monthly
@@ -295,7 +295,7 @@ fn stepped(line: &Line, to: Point, when: When<'_>) -> std::result::Result<Vec<Mo
     }
 }
 
-/// A stretch of several values.
+/// A period with several values.
 fn over_period(line: &Line, points: &[Point], span: &Span) -> std::result::Result<Vec<Move>, Gap> {
     let Some(end) = points.last() else {
         return Err(short(line));
@@ -352,7 +352,8 @@ fn mean_point(points: &[Point]) -> Option<Point> {
     Some(Point::of(last.day, mean))
 }
 
-/// Where a move that begins with a span starts: with the value of its day; of a longer span before it or at its end.
+/// Where a move that begins with a span starts: for a single day, with that day's value; for a longer span, with the
+/// value before it or at its end.
 fn starts(line: &Line, span: &Span) -> std::result::Result<Vec<(Point, &'static str)>, Gap> {
     if span.is_day() {
         let point = line
@@ -458,7 +459,7 @@ fn based(line: &Line, when: When<'_>) -> std::result::Result<Vec<Move>, Gap> {
             ));
         }
         if !line.is_flow || when.is_end {
-            // Of statistics the average of a year is compared, of prices its end.
+            // For statistics, the average of a year is compared; for prices, its end.
             found.push(Move::new(
                 *from,
                 *to,
@@ -474,7 +475,7 @@ fn based(line: &Line, when: When<'_>) -> std::result::Result<Vec<Move>, Gap> {
     }
 }
 
-/// From the highest or lowest close of a stretch, or the highest or lowest price within its days.
+/// From the highest or lowest close in a period, or the highest or lowest price within its days.
 fn from_extreme(points: &[Point], to: Point, is_highest: bool) -> Vec<Move> {
     let outer = |key: fn(&Point) -> f64| {
         let order = |left: &&Point, right: &&Point| key(left).total_cmp(&key(right));

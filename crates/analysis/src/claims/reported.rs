@@ -1,8 +1,9 @@
 //! What companies report, as lines: one value for each fiscal year or quarter.
 //!
-//! A fiscal year is named by the year in which it ends, as companies do; one that ends in the first ten days of January
-//! by the year before. A claim that says `2023` without `fiscal` may mean the year that lies mostly in 2023 as well, which
-//! is a reading of its own where the two differ. Of several filings that report a period the newest counts.
+//! A fiscal year is named after the year in which it ends, as companies do; one that ends in the first ten days of
+//! January is named after the year before. A claim that says `2023` without `fiscal` may also mean the year that falls
+//! mostly in 2023, which is a separate reading if the two differ. If several filings report the same period, the
+//! newest counts.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +25,7 @@ struct Reported {
     known_at: Timestamp,
 }
 
-/// The lines of a measure for the period of a claim; empty where no filing has it.
+/// The lines of a measure for the period of a claim; empty if no filing has it.
 pub(super) async fn load(
     services: &FigureServices,
     listing: &Listing,
@@ -37,7 +38,7 @@ pub(super) async fn load(
     };
     let filings = |symbol| services.fundamentals.filings_with_facts(symbol, when);
     let mut sets = filings(symbol).await?;
-    // What the company reports may be held under another class of its shares; what is per share is of one class.
+    // A company's figures may be filed under another class of its shares; per-share figures belong to one class.
     let of_class = [
         Measure::Eps,
         Measure::DividendPerShare,
@@ -50,7 +51,7 @@ pub(super) async fn load(
             }
         }
     }
-    // What was filed counts before what somebody collected, whose periods end on other days.
+    // Filings take precedence over third-party data, whose periods end on different days.
     if sets.iter().any(|set| set.record.is_filing()) {
         sets.retain(|set| set.record.is_filing());
     }
@@ -151,10 +152,10 @@ fn line(
     }
 }
 
-/// A way of naming periods: how often there is one, and in words.
+/// A way of naming periods: how often they occur, and in words.
 type Naming = (Frequency, &'static str);
 
-/// The values by the first day of the calendar period that stands for theirs.
+/// The values by the first day of the calendar period that stands for their own.
 fn keyed(
     values: &[Reported],
     ends: &[Day],
@@ -238,7 +239,7 @@ fn keyed(
     }
 }
 
-/// Whether a claim names a quarter by the day on which it ended, which is no quarter of the calendar.
+/// Whether a claim names a quarter by the day on which it ended, if that is not a calendar quarter.
 fn is_by_end(period: &Period) -> bool {
     let is_other =
         |span: &Span| span.unit == SpanUnit::Quarter && calendar_span(span).first != span.first;
@@ -248,7 +249,7 @@ fn is_by_end(period: &Period) -> bool {
     }
 }
 
-/// The claim's period where it names fiscal ones, as the lines are keyed.
+/// The claim's period, if it names fiscal periods, in the way the lines are keyed.
 pub(super) fn calendar_period(period: &Period) -> Period {
     match period {
         Period::In(span) => Period::In(calendar_span(span)),
@@ -265,7 +266,7 @@ pub(super) fn calendar_span(span: &Span) -> Span {
         SpanUnit::FiscalQuarter(year, quarter) => {
             Span::quarter(year, i32::from(quarter)).unwrap_or(*span)
         }
-        // Three months that are no quarter of the calendar: that in which they mostly lie.
+        // Three months that are not a calendar quarter: the quarter in which they mostly fall.
         SpanUnit::Quarter => {
             let middle = span.last.plus(-45).date();
             let quarter = (i32::from(middle.month()) - 1) / 3 + 1;
@@ -275,7 +276,7 @@ pub(super) fn calendar_span(span: &Span) -> Span {
     }
 }
 
-/// The values of a concept in the currency in which the company reports.
+/// The values of a concept in the currency that the company reports in.
 fn reported(sets: &[StoredRecord<FactSet>], concept: Concept, currency: &str) -> Vec<Reported> {
     let mut newest: BTreeMap<(Day, Option<Day>), Reported> = BTreeMap::new();
     let basic = concept == Concept::EpsDiluted;
@@ -333,7 +334,7 @@ fn year_ends(values: &[Reported], ends: &[Day]) -> Vec<Reported> {
         .collect()
 }
 
-/// Reported quarters, and fourth quarters as the year less the nine months before.
+/// Reported quarters, and fourth quarters calculated as the year minus the first nine months.
 fn quarters(values: &[Reported]) -> Vec<Reported> {
     let is = |one: &Reported, low, high| days(one).is_some_and(|days| (low..=high).contains(&days));
     let mut found: Vec<Reported> = values
@@ -362,7 +363,7 @@ fn quarters(values: &[Reported]) -> Vec<Reported> {
     found
 }
 
-/// Last days of fiscal years, of any concept.
+/// The last days of fiscal years, for any concept.
 fn fiscal_year_ends(sets: &[StoredRecord<FactSet>]) -> Vec<Day> {
     let facts = sets.iter().flat_map(|set| &set.record.facts);
     let mut ends: Vec<Day> = facts
@@ -377,17 +378,17 @@ fn fiscal_year_ends(sets: &[StoredRecord<FactSet>]) -> Vec<Day> {
     ends
 }
 
-/// The fiscal year and quarter that end on a day.
+/// The fiscal year and quarter that end on a given day.
 fn fiscal_quarter(end: Day, ends: &[Day]) -> Option<(i32, i32)> {
     let anchor = ends.iter().min_by_key(|year| year.since(end).abs())?;
-    // Whole years from the anchor, so that quarters beyond the newest year are named too.
+    // Whole years from the anchor, so that quarters after the newest year are named too.
     let quarters = (f64::from(anchor.since(end)) / 91.3).round() as i32;
     let years_before = quarters.div_euclid(4);
     let into = quarters.rem_euclid(4);
     Some((label(*anchor) - years_before, 4 - into))
 }
 
-/// The year that names a fiscal year.
+/// The year that a fiscal year is named after.
 fn label(end: Day) -> i32 {
     i32::from(end.plus(-10).date().year())
 }

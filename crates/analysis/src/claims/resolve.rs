@@ -1,5 +1,5 @@
-//! From the subject of a claim to what is stored: an instrument, a series, a pair of currencies. Nothing is invented: a
-//! name that fits several instruments, or none, is said to.
+//! Turns the subject of a claim into what is stored: an instrument, a series, a currency pair. Nothing is invented: if
+//! a name fits several instruments, or none, that is stated.
 
 use std::sync::Arc;
 
@@ -31,10 +31,11 @@ pub(super) enum NotFound {
     Several(String, Vec<String>),
 }
 
-/// How alike a name must be to be believed.
+/// How similar a name must be to be accepted.
 const SURE: f64 = 0.95;
 
-/// What a subject is in a claim about a day: a symbol of which nothing is held by then may be the one that another company had.
+/// What a subject means in a claim about a given day: if nothing is on record for a symbol by then, another company
+/// may have had it.
 pub(super) async fn resolve_on(
     services: &FigureServices,
     subject: &Subject,
@@ -93,7 +94,8 @@ pub(super) async fn resolve(
     by_name(services, text).await
 }
 
-/// The instrument whose very name a text is. Legal forms are left out; of several the one with prices counts, else none.
+/// The instrument with exactly this name. Legal forms are ignored; among several, the one with prices counts,
+/// otherwise none.
 async fn by_name(
     services: &FigureServices,
     text: &str,
@@ -107,7 +109,7 @@ async fn by_name(
     for matched in services.instruments.matching(text, 12).await? {
         let is_named = matched.score >= SURE && {
             let is_symbol = matched.listing.ticker().eq_ignore_ascii_case(text.trim());
-            // A word in lower case is a symbol only where it is written as one.
+            // A word in lower case is a symbol only if it is written as one.
             !is_symbol
                 || text.chars().all(|one| !one.is_lowercase())
                 || text.chars().all(|one| !one.is_uppercase())

@@ -1,9 +1,10 @@
-//! Prices in the two scales that people write them in: split-adjusted, as every line is, and as they were traded on their
-//! day. A claim that is true of what was paid is supported. One that is true of the adjusted price alone is supported where its
-//! number is of that scale, and else open; only what both refute is contradicted. Why, decision 0023 says.
+//! Prices in the two scales that people write them in: split-adjusted, as every line is, and as they were traded on
+//! the day. A claim that is true of the prices actually paid is supported. One that is true only of the adjusted price
+//! is supported if its number is in that scale, and otherwise open. Only what both scales refute is contradicted.
+//! Decision 0023 says why.
 //!
-//! Changes, returns and comparisons over a split stay adjusted: of prices on both sides of it there is no highest, lowest or
-//! mean as traded.
+//! Changes, returns and comparisons across a split stay adjusted: prices on both sides of it have no highest, lowest
+//! or mean as traded.
 
 mod stretch;
 
@@ -24,16 +25,16 @@ use crate::market::{Adjust, Listing, PointInTime};
 
 use stretch::{Stretch, in_adjusted_words, stretches};
 
-/// How far beyond the prices of some days a number may lie and still be one of them, as a part of it.
+/// How far beyond the prices on certain days a number may be and still count as one of them, as a fraction.
 const NEAR: f64 = 0.005;
-/// How many times a price a number is at least that may be one paid before a split.
+/// The minimum ratio between a number and a price for the number to be a possible price from before a split.
 const APART: f64 = 1.8;
-/// How near the ratio of a smaller split a number is to be one.
+/// For a smaller split, how close to its ratio a number must be to be such a price.
 const OF_RATIO: f64 = 0.97;
-/// Days within which a split would not be missing on record.
+/// The number of recent days in which a split would not be missing from the record.
 const RECENT_DAYS: i32 = 30;
 
-/// What the prices of an instrument say of a claim, in both scales where they differ.
+/// What the prices of an instrument say about a claim, in both scales if they differ.
 pub(super) async fn judged(
     services: &FigureServices,
     listing: &Listing,
@@ -53,7 +54,7 @@ pub(super) async fn judged(
     let number = number(claim);
     let (splits, scale) = (listing.splits(), when.scale());
     let mut stretches = stretches(splits, points, scale);
-    // Volumes of two days differ by the ratio of a split without any.
+    // The volumes of two days can differ by a split ratio without any split.
     let tells_scale = claim.measure != Some(Measure::Volume);
     let may_be_split = points
         .iter()
@@ -63,7 +64,7 @@ pub(super) async fn judged(
     if stretches.is_empty() && !is_doubtful && !may_be_split {
         return Ok(found);
     }
-    // Only what is never split has no other prices than these.
+    // Only an instrument that never splits has no other prices than these.
     let history = services.prices.history(listing, when).await?;
     let traded = services
         .prices
@@ -104,14 +105,14 @@ pub(super) async fn judged(
     let ratios = possible_ratios(splits, &unknown, (scale, today), tells_scale);
     if scales.may_have_been(&unknown, &ratios) {
         let what = if tells_scale { "paid" } else { "traded" };
-        let why = "Before a split the claim may be true of the shares of then";
+        let why = "Before a split the claim may be true of the shares as they were then";
         return Ok(not_known(found, listing, why, what));
     }
     Ok(found)
 }
 
-/// How many shares one of some days of which it is not known what was paid may have become: by a split that follows from
-/// prices alone, or where nobody reports any, by a usual one.
+/// How many shares one share may have become since days for which the prices actually paid are unknown: through a
+/// split inferred from prices alone or, if nobody reports any, through a usual one.
 fn possible_ratios(
     splits: &Splits,
     unknown: &[Point],
@@ -161,7 +162,7 @@ fn is_of_scale(claim: &FigureClaim) -> bool {
         })
 }
 
-/// The number of a claim that a price is compared with; `None` where it gives the size of a change alone.
+/// The number in a claim that a price is compared with; `None` if it gives only the size of a change.
 fn number(claim: &FigureClaim) -> Option<f64> {
     let number = claim.assertions.iter().find_map(|one| match one {
         Assertion::Value(bound) | Assertion::From(bound) => Some(bound.amount().value),
@@ -170,7 +171,7 @@ fn number(claim: &FigureClaim) -> Option<f64> {
     number.filter(|number| *number > 0.0)
 }
 
-/// The points that a claim is about; `None` where there are none.
+/// The points that a claim is about; `None` if there are none.
 fn compared<'l>(line: &'l Line, claim: &FigureClaim, today: Day) -> Option<&'l [Point]> {
     let points = match claim.undated {
         Undated::Ever => &line.points[..],
@@ -183,7 +184,7 @@ fn compared<'l>(line: &'l Line, claim: &FigureClaim, today: Day) -> Option<&'l [
     }
 }
 
-/// The price of a point that lies nearest to a number.
+/// The price at a point that is nearest to a number.
 fn price_at(point: &Point, number: f64) -> f64 {
     number.max(point.low).min(point.high)
 }
@@ -198,14 +199,14 @@ fn nearest(points: &[Point], number: f64) -> Option<&Point> {
         .min_by(|one, other| apart(one, number).total_cmp(&apart(other, number)))
 }
 
-/// How far a number lies from the nearest of some prices; nothing where there is no number.
+/// How far a number is from the nearest of these prices; zero if there is no number.
 fn distance(points: &[Point], number: Option<f64>) -> f64 {
     number.map_or(0.0, |number| {
         nearest(points, number).map_or(f64::INFINITY, |point| apart(point, number))
     })
 }
 
-/// Whether a number is as far from the nearest of some prices as a split would put it.
+/// Whether a number is as far from the nearest of these prices as a split would put it.
 fn is_apart(points: &[Point], number: Option<f64>) -> bool {
     let Some(number) = number else { return false };
     nearest(points, number).is_some_and(|point| {
@@ -214,7 +215,7 @@ fn is_apart(points: &[Point], number: Option<f64>) -> bool {
     })
 }
 
-/// Whether a number is farther from every price than shares move that are not split.
+/// Whether a number is further from every price than unsplit shares move.
 fn is_far(points: &[Point], number: Option<f64>) -> bool {
     distance(points, number) >= APART.ln()
         || number.is_some_and(|number| {
@@ -223,7 +224,7 @@ fn is_far(points: &[Point], number: Option<f64>) -> bool {
         })
 }
 
-/// What the adjusted price refutes may be what was paid, which nobody says.
+/// A claim refuted by the adjusted price may still match the price actually paid, which no record gives.
 fn not_known(found: FigureFinding, listing: &Listing, why: &str, what: &str) -> FigureFinding {
     FigureFinding {
         verdict: Verdict::Unverifiable(Reason::NoEvidence),
@@ -240,7 +241,7 @@ fn not_known(found: FigureFinding, listing: &Listing, why: &str, what: &str) -> 
 struct Scales<'a> {
     claim: &'a FigureClaim,
     lines: &'a [Line],
-    /// Those that the claim is about.
+    /// The points that the claim is about.
     points: &'a [Point],
     number: Option<f64>,
     today: Day,
@@ -252,7 +253,7 @@ impl Scales<'_> {
         let is_one_scale = |stretch: &Stretch| self.points.iter().all(|point| stretch.has(point));
         match stretches {
             [stretch] if self.claim.undated == Undated::Newest && is_one_scale(stretch) => {
-                // Every day in the scale of those of the claim, so that moves up to them are whole.
+                // Every day in the scale of the claim's days, so that moves up to them are complete.
                 let traded = self.as_traded(stretch, Day::MIN, Day::MAX);
                 settled(adjusted, traded, self.is_of(stretch))
             }
@@ -261,7 +262,7 @@ impl Scales<'_> {
         }
     }
 
-    /// What the number of the claim is compared with of some points: their mean, where it is one.
+    /// The values at these points that the claim's number is compared with: their mean, if the number is one.
     fn measured(&self, points: &[Point]) -> Vec<Point> {
         match points.last() {
             Some(last) if self.claim.over == Over::Mean => {
@@ -272,8 +273,8 @@ impl Scales<'_> {
         }
     }
 
-    /// Whether the claim is true of these points, or left open, where each share of theirs has become one of so many, and its
-    /// number lies as far off as such a split puts it.
+    /// Whether the claim is true of these points, or left open, if each of their shares has become one of these
+    /// numbers of shares, and the claim's number is as far off as such a split would put it.
     fn may_have_been(&self, unknown: &[Point], ratios: &[f64]) -> bool {
         let Some(number) = self.number else {
             return false;
@@ -327,7 +328,7 @@ impl Scales<'_> {
         judge(self.claim, &lines, &[], self.today)
     }
 
-    /// The points of a stretch that the claim is about, as they were traded.
+    /// The points in a stretch that the claim is about, as they were traded.
     fn traded(&self, stretch: &Stretch) -> Vec<Point> {
         let Some(line) = self.lines.first() else {
             return Vec::new();
@@ -340,12 +341,12 @@ impl Scales<'_> {
         distance(&self.traded(stretch), self.number)
     }
 
-    /// Whether the number of the claim is of the scale of a stretch rather than of the adjusted one.
+    /// Whether the number in the claim is in the scale of a stretch rather than the adjusted scale.
     fn is_of(&self, stretch: &Stretch) -> bool {
         self.distance_of(stretch) < distance(self.points, self.number)
     }
 
-    /// Whether one day can show what the claim says of a longer time, so that each is read in its own scale.
+    /// Whether a single day can show what the claim says about a longer period, so that each is read in its own scale.
     fn is_of_days(&self) -> bool {
         let claim = self.claim;
         let is_value = |one: &Assertion| matches!(one, Assertion::Value(_));
@@ -363,7 +364,7 @@ impl Scales<'_> {
         }
     }
 
-    /// `Fell to 95 in March`: a price that was passed on a day.
+    /// `Fell to 95 in March`: a price that was passed on one of the days.
     fn is_passing(&self) -> bool {
         let is_move = |one: &Assertion| {
             matches!(
@@ -383,7 +384,7 @@ impl Scales<'_> {
         is_both && self.claim.measure.is_none() && matches!(self.claim.period, Period::In(_))
     }
 
-    /// The finding over a split of what one day shows.
+    /// The finding, across a split, on something that a single day can show.
     fn by_day(&self, adjusted: FigureFinding, stretches: &[Stretch]) -> FigureFinding {
         let begins = self.points.first().map(|point| point.day);
         let is_dated = self.claim.undated == Undated::Newest;
@@ -392,7 +393,8 @@ impl Scales<'_> {
             .map(|stretch| {
                 let is_first =
                     begins.is_some_and(|day| (stretch.first..=stretch.last).contains(&day));
-                // The prices before a time belong to it: a number is passed from there.
+                // The prices before a period belong to it, because that is where a price starts from when it passes a
+                // number.
                 let first = if is_dated && is_first {
                     Day::MIN
                 } else {
@@ -405,7 +407,7 @@ impl Scales<'_> {
             self.distance_of(one).total_cmp(&self.distance_of(other))
         });
         if self.claim.is_negated {
-            // What was so on one day is not denied by another.
+            // What was true on one day is not denied by another.
             let against = found.into_iter().find(|(stretch, finding)| {
                 finding.verdict == Verdict::Contradicted && self.is_of(stretch)
             });
@@ -429,8 +431,8 @@ impl Scales<'_> {
         }
     }
 
-    /// The finding over a split of what only a whole time shows: that of the adjusted prices, unless the number is one of
-    /// those that were paid.
+    /// The finding, across a split, on something that only a whole period can show: that of the adjusted prices,
+    /// unless the number is one of the prices actually paid.
     fn of_whole(&self, adjusted: FigureFinding, stretches: &[Stretch]) -> FigureFinding {
         let Some(number) = self.number else {
             return adjusted;
@@ -456,7 +458,7 @@ impl Scales<'_> {
         }
     }
 
-    /// A contradiction with the prices as traded beside it, where the number is of their scale.
+    /// A contradiction that also shows the prices as traded, if the number is in their scale.
     fn with_traded(&self, adjusted: FigureFinding, stretches: &[Stretch]) -> FigureFinding {
         let nearest = stretches
             .iter()
@@ -471,7 +473,7 @@ impl Scales<'_> {
         }
     }
 
-    /// Between what the prices of a stretch lay as they were traded.
+    /// The range of a stretch's prices as they were traded.
     fn lay(&self, stretch: &Stretch) -> String {
         let traded = self.traded(stretch);
         let (Some(line), Some(first), Some(last)) =
@@ -491,7 +493,7 @@ impl Scales<'_> {
     }
 }
 
-/// The lowest and the highest of some prices.
+/// The lowest and the highest of these prices.
 fn range(points: &[Point]) -> (f64, f64) {
     let lows = points.iter().map(|point| point.low);
     let highs = points.iter().map(|point| point.high);
@@ -501,7 +503,7 @@ fn range(points: &[Point]) -> (f64, f64) {
     )
 }
 
-/// The finding of two scales; `is_of_traded` where the number of the claim lies nearer to what was paid.
+/// The finding from two scales; `is_of_traded` if the number in the claim is nearer to the prices actually paid.
 fn settled(adjusted: FigureFinding, traded: FigureFinding, is_of_traded: bool) -> FigureFinding {
     use Verdict::{Contradicted, Supported, Unverifiable};
     match (adjusted.verdict, traded.verdict) {

@@ -1,7 +1,7 @@
-//! Figures with the usual course of a year in them, and without. A change within a year is quoted seasonally adjusted, unless
-//! somebody says otherwise; a change against a year before, and a level, are quoted as they are.
+//! Figures with and without the usual seasonal pattern of a year. A change within a year is quoted seasonally adjusted
+//! unless stated otherwise; a change from a year earlier, and a level, are quoted unadjusted.
 //!
-//! Where only the unadjusted series is held, a change within a year is not decided by it.
+//! If only the unadjusted series is on record, it does not decide a change within a year.
 
 use std::borrow::Cow;
 
@@ -9,13 +9,13 @@ use super::finding::{FigureFinding, Reason, Verdict};
 
 /// How an unadjusted series is read.
 const UNADJUSTED: &str = "not seasonally adjusted";
-/// By how much the two may differ at most, in percentage points of a change and in points of an index.
+/// The maximum difference between the two, in percentage points of a change and in points of an index.
 const APART: f64 = 3.0;
 
-/// Days of a year, within which a change is one of the seasons too.
+/// The number of days in a year, within which a change is also seasonal.
 const YEAR: i32 = 366;
 
-/// The series of which both kinds are published.
+/// The series that are published in both forms.
 const SERIES: [(&str, &str); 5] = [
     ("macro:CPIAUCSL", "CPIAUCSL, seasonally adjusted"),
     ("macro:CPIAUCNS", "CPIAUCNS, not seasonally adjusted"),
@@ -24,7 +24,7 @@ const SERIES: [(&str, &str); 5] = [
     ("macro:WM2NS", "WM2NS, not seasonally adjusted"),
 ];
 
-/// Words of a claim that is of unadjusted figures, the longest first. They are no denial.
+/// Words in a claim that mean unadjusted figures, longest first. They are not a denial.
 const SAID: [&str; 6] = [
     "on a not seasonally adjusted basis",
     "(not seasonally adjusted)",
@@ -34,13 +34,13 @@ const SAID: [&str; 6] = [
     "before seasonal adjustment",
 ];
 
-/// Which series of the two is read, in words.
+/// Which of the two series is read, in words.
 pub(super) fn words(series: &str) -> Option<&'static str> {
     let found = SERIES.iter().find(|(id, _)| *id == series);
     found.map(|(_, words)| *words)
 }
 
-/// A claim without the words that say that it is of unadjusted figures; `None` where it has none.
+/// A claim without the words saying that it is about unadjusted figures; `None` if it has no such words.
 pub(super) fn without_unadjusted(claim: &str) -> Option<Cow<'_, str>> {
     let lower = claim.to_ascii_lowercase();
     for said in SAID {
@@ -62,7 +62,7 @@ pub(super) fn without_unadjusted(claim: &str) -> Option<Cow<'_, str>> {
     is_named.then_some(Cow::Borrowed(claim))
 }
 
-/// A finding about a claim that says that it is of unadjusted figures: the adjusted series says nothing of them.
+/// A finding on a claim that says it is about unadjusted figures: the adjusted series says nothing about them.
 pub(super) fn of_unadjusted(found: FigureFinding) -> FigureFinding {
     if !found.reading.contains(", seasonally adjusted") {
         return found;
@@ -77,11 +77,11 @@ pub(super) fn of_unadjusted(found: FigureFinding) -> FigureFinding {
     }
 }
 
-/// A finding about a claim that does not say that it is of unadjusted figures.
+/// A finding on a claim that does not say it is about unadjusted figures.
 pub(super) fn settled(found: FigureFinding, claim: &str) -> FigureFinding {
     let decides = match found.verdict {
         Verdict::Contradicted => is_far(&found, claim),
-        // A number that agrees is one of this series; which way it went is quoted of the other.
+        // A number that agrees comes from this series; a direction is quoted from the other.
         Verdict::Supported => found.claimed.is_some() || is_far(&found, claim),
         Verdict::Unverifiable(_) => true,
     };
@@ -98,12 +98,12 @@ pub(super) fn settled(found: FigureFinding, claim: &str) -> FigureFinding {
     }
 }
 
-/// Whether a finding is of a change of an unadjusted series from one part of a year to another.
+/// Whether a finding is about a change in an unadjusted series from one part of a year to another.
 fn is_unadjusted_change(found: &FigureFinding) -> bool {
     let (Some(first), Some(last)) = (found.truth.first(), found.truth.last()) else {
         return false;
     };
-    // A rate in percent is a change against a year before already.
+    // A rate in percent is already a change from a year earlier.
     found.unit != "percent"
         && found.reading.contains(UNADJUSTED)
         && !found.reading.contains("year on year")
@@ -111,8 +111,8 @@ fn is_unadjusted_change(found: &FigureFinding) -> bool {
         && last.day.since(first.day).abs() < YEAR
 }
 
-/// Whether the number of a claim is farther from the change than seasons could move it, or without a number the change is
-/// larger than that.
+/// Whether the number in a claim is further from the change than seasonal effects could move it, or, without a number,
+/// whether the change is larger than that.
 fn is_far(found: &FigureFinding, claim: &str) -> bool {
     let (Some(first), Some(last)) = (found.truth.first(), found.truth.last()) else {
         return false;

@@ -1,8 +1,8 @@
-//! What a check of figures asks.
+//! The services that a check of figures needs.
 
 use crate::market::{Disclosures, Fundamentals, Instruments, MarketServices, Prices, TimeSeries};
 
-/// The services from which claims about figures are checked.
+/// The services against which claims about figures are checked.
 #[derive(Clone, Debug)]
 pub struct FigureServices {
     pub(super) instruments: Instruments,
@@ -13,7 +13,7 @@ pub struct FigureServices {
 }
 
 impl FigureServices {
-    /// Those of a store's market services.
+    /// The ones from a store's market services.
     pub fn of(services: &MarketServices) -> Self {
         Self {
             instruments: services.instruments.clone(),

@@ -1,4 +1,5 @@
-//! Claims against a small world: a share with four weeks of closes, monthly statistics, yields, a currency pair, a report.
+//! Claims against a small world: a share with four weeks of closes, monthly statistics, yields, a currency pair, a
+//! report.
 
 mod ever;
 mod limits;
@@ -36,7 +37,8 @@ fn series(id: &str, unit: &str, frequency: Frequency, lag: i32) -> Series {
     }
 }
 
-/// Sessions of ACME from 1 February to 28 March 2024, each a dollar above the one before, from 100; on 14 March it fell to 90.
+/// ACME's sessions from 1 February to 28 March 2024, each a dollar above the previous one, starting at 100; on 14
+/// March it fell to 90.
 async fn world() -> FigureServices {
     let store = Store::open(&Location::Memory, DataMode::Demo)
         .await
@@ -276,7 +278,7 @@ async fn nothing_known_later_is_used() {
         .unwrap();
     assert_eq!(after.verdict, S);
     assert_eq!(after.known_at, Some(time("2024-03-14T20:00:00Z")));
-    // January's rate is public at the end of the 45th day after the first of January.
+    // January's rate is public at the end of the 45th day after 1 January.
     let claim = "The unemployment rate was 3.7% in January 2024";
     let early = ask(&services, claim, Some("2024-02-10T00:00:00Z"))
         .await
@@ -372,7 +374,7 @@ async fn runs_first_times_best_weeks_and_peaks() {
     let services = world().await;
     for (claim, expected) in [
         ("ACME rose for 8 consecutive sessions in March 2024", S),
-        // Held are fewer sessions than that.
+        // Fewer sessions than that are on record.
         (
             "ACME rose for 40 consecutive sessions in March 2024",
             NONE_HELD,
@@ -416,7 +418,7 @@ async fn a_first_time_says_how_far_back_it_was_looked_for() {
         ),
         "{found:?}"
     );
-    // Before the first session that is held there may have been others.
+    // There may have been others before the first session on record.
     let claim = "ACME closed above $99 for the first time on 1 February 2024";
     let found = ask(&services, claim, None).await.unwrap();
     assert_eq!(found.verdict, NONE_HELD, "{found:?}");
@@ -426,7 +428,7 @@ async fn a_first_time_says_how_far_back_it_was_looked_for() {
 async fn exact_figures_decide_where_words_are_not_understood() {
     let services = world().await;
     for (claim, expected) in [
-        // To the last digit: what `idled` means changes nothing of it.
+        // Exact to the last digit: the meaning of `idled` changes nothing.
         (
             "ACME idled at $112.00 when it closed on 20 February 2024",
             Some(S),
@@ -440,7 +442,7 @@ async fn exact_figures_decide_where_words_are_not_understood() {
             "ACME idled at about $110 when it closed on 20 February 2024",
             None,
         ),
-        // Two figures that agree show how the third is meant.
+        // Two figures that agree show what the third means.
         (
             "ACME idled at $100.00 on 1 February 2024 and at $112.00 on 20 February 2024, a rise of 12.0 %",
             Some(S),
@@ -449,7 +451,7 @@ async fn exact_figures_decide_where_words_are_not_understood() {
             "ACME idled at $100.00 on 1 February 2024 and at $123.00 on 20 February 2024",
             Some(C),
         ),
-        // A price of that day, though not its close.
+        // A price from that day, though not its close.
         (
             "ACME idled at $100.00 on 1 February 2024 and at $113.00 on 20 February 2024",
             None,
@@ -488,7 +490,7 @@ async fn figures_do_not_show_a_cause() {
         found.statement.ends_with("Figures do not show the cause."),
         "{found:?}"
     );
-    // What did not happen has no cause.
+    // Something that did not happen has no cause.
     let claim = "ACME closed at $150 on 20 February 2024 because orders doubled";
     let found = ask(&services, claim, None).await.unwrap();
     assert_eq!(found.verdict, C, "{found:?}");

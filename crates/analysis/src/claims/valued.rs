@@ -1,5 +1,6 @@
-//! Valuations of companies as they stand at the point in time: ratios, yields, market values. They come from filings and the
-//! newest price, or from somebody's table, whose own numbers are a reading beside those moved to the newest price.
+//! Company valuations as of the point in time: ratios, yields, market values. They come from filings and the newest
+//! price, or from a third-party table, whose own numbers are a separate reading next to those moved to the newest
+//! price.
 
 use model::{AssetType, Day, Frequency};
 use verify::figures::{Measure, Period, SpanUnit};
@@ -25,7 +26,7 @@ pub(super) const fn is_valuation(measure: Measure) -> bool {
     )
 }
 
-/// The valuation of a company; only for a claim about now, because no past ones are held.
+/// The valuation of a company; only for a claim about now, because no past valuations are on record.
 pub(super) async fn load(
     services: &FigureServices,
     listing: &Listing,

@@ -1,4 +1,4 @@
-//! The points of a line that a claim's period means.
+//! The points on a line that a claim's period means.
 
 use model::{Day, Frequency};
 use verify::figures::{Length, Period, Span, SpanUnit};
@@ -8,22 +8,22 @@ use super::finding::Reason;
 use super::line::{Line, Point};
 use super::wording;
 
-/// Points of a period.
+/// The points in a period.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window<'a> {
     pub(super) points: &'a [Point],
-    /// Whether the period is one value of the line: a day of a daily line, a month of a monthly one.
+    /// Whether the period is a single value of the line: a day on a daily line, a month on a monthly one.
     pub(super) is_one: bool,
     /// Whether the line covers all of it.
     pub(super) is_whole: bool,
-    /// Whether the line has its last value.
+    /// Whether the line has the period's last value.
     pub(super) has_end: bool,
     /// First and last day.
     pub(super) first: Day,
     pub(super) last: Day,
 }
 
-/// The points of a period; an error says what is missing.
+/// The points in a period; an error says what is missing.
 pub(super) fn window<'a>(
     line: &'a Line,
     period: &Period,
@@ -40,7 +40,7 @@ pub(super) fn window<'a>(
             within(line, &joined, today)
         }
         Period::Since(span) => {
-            // What is too old to say something of now still shows what has happened since.
+            // A value too old to say anything about now still shows what has happened since.
             let newest = line.points.last().ok_or_else(|| nothing(line))?;
             let last = if line.is_stale(newest.day, today) {
                 today
@@ -65,7 +65,7 @@ pub(super) fn window<'a>(
     }
 }
 
-/// A day so many units before another.
+/// The day this many units before another.
 pub(super) fn back(day: Day, count: u32, length: Length) -> Day {
     let count = i32::try_from(count).unwrap_or(i32::MAX);
     match length {
@@ -88,14 +88,14 @@ fn one(points: &[Point]) -> Window<'_> {
     }
 }
 
-/// The newest point, unless it is too old to say something of now.
+/// The newest point, unless it is too old to say anything about now.
 pub(super) fn fresh(line: &Line, today: Day) -> std::result::Result<&Point, Gap> {
     let Some(newest) = line.points.last() else {
         return Err(nothing(line));
     };
     if line.is_stale(newest.day, today) {
         let sentence = format!(
-            "The newest {} that is held is {} {}, which is too old to say something of now.",
+            "The newest {} on record is {} {}, which is too old to say anything about the present.",
             title(line),
             wording::value(line, newest.value),
             wording::point_day(line, newest.day)
@@ -108,7 +108,7 @@ pub(super) fn fresh(line: &Line, today: Day) -> std::result::Result<&Point, Gap>
     Ok(newest)
 }
 
-/// What a line is of, in words.
+/// What a line is about, in words.
 pub(super) fn title(line: &Line) -> String {
     if line.measure.is_empty() {
         line.name.clone()
@@ -118,7 +118,7 @@ pub(super) fn title(line: &Line) -> String {
 }
 
 fn nothing(line: &Line) -> Gap {
-    Gap::absent(format!("No value of {} is held.", title(line)))
+    Gap::absent(format!("No value of {} is on record.", title(line)))
 }
 
 fn stretch(line: &Line, first: Day, last: Day) -> Window<'_> {

@@ -11,7 +11,7 @@ pub(super) fn day(day: Day) -> String {
     format!("{} {} {}", date.day(), day.month_name(), date.year())
 }
 
-/// The day of a value of a line: a date, or the month, quarter or year that it is about.
+/// The day of a value on a line: a date, or the month, quarter or year that it covers.
 pub(super) fn point_day(line: &Line, of: Day) -> String {
     let date = of.date();
     match line.frequency {
@@ -68,7 +68,7 @@ pub(super) fn span(span: &Span) -> String {
     }
 }
 
-/// Where a percentage has no meaning.
+/// When a percentage has no meaning.
 pub(super) const BESIDE_ZERO: &str = "from or to a value that is not above zero";
 
 /// A number with its unit: `121.40 USD`, `3.2 %`, `2.07 billion USD`, `158,984,000`.
@@ -96,7 +96,7 @@ fn money(value: f64) -> String {
     }
 }
 
-/// Percentages with as many decimals as statistics have.
+/// Percentages with as many decimal places as statistics have.
 pub(super) fn percent(value: f64) -> String {
     let text = format!("{value:.2}");
     let short = text.strip_suffix('0').unwrap_or(&text);

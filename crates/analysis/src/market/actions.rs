@@ -1,4 +1,5 @@
-//! Corporate actions: those of one symbol for whoever asks, and the splits and new names of all for every figure.
+//! Corporate actions: the actions of one symbol for callers, and the splits and symbol changes of all symbols for
+//! every figure.
 
 use std::collections::HashMap;
 
@@ -11,7 +12,7 @@ use super::renaming::{Renamings, Span};
 use super::{DataIssue, Listing, PointInTime};
 use crate::Result;
 
-/// The splits of every symbol, and what symbols were and are called.
+/// The splits of every symbol, and the past and present symbols of every company.
 #[derive(Debug, Default)]
 pub(super) struct ActionBoard {
     splits: HashMap<Symbol, Vec<CorporateAction>>,
@@ -19,8 +20,8 @@ pub(super) struct ActionBoard {
 }
 
 impl ActionBoard {
-    /// Reads what stands now. Splits that lie ahead count, since which ones a price contains does not depend on who knew of
-    /// them; a symbol changes on its day, and `today` is the newest session that is held.
+    /// Reads the current state. Future splits count, because which splits a price contains does not depend on who knew
+    /// about them. A symbol changes on its day, and `today` is the newest session on record.
     pub(super) async fn load(store: &Store, today: Day) -> Result<Self> {
         let kinds = [
             ActionKind::Split,
@@ -46,12 +47,13 @@ impl ActionBoard {
         Ok(Self { splits, renamings })
     }
 
-    /// The splits of a share or fund: its own since a day, and those under the symbols that it had before, each in its days.
+    /// The splits of a share or fund: its own since a given day, and those under each of its earlier symbols while it
+    /// had that symbol.
     pub(super) fn splits(&self, symbol: &Symbol, spans: &[Span], own_from: Day) -> Splits {
         let of_symbol = |symbol: &Symbol| self.splits.get(symbol).into_iter().flatten();
         let own = of_symbol(symbol).filter(|action| action.ex_date >= own_from);
         let former = spans.iter().skip(1).flat_map(|span| {
-            // One that takes effect with the new symbol may be recorded under the old one.
+            // A split that takes effect together with the new symbol may be recorded under the old one.
             let days = span.from..=span.before;
             of_symbol(&span.symbol).filter(move |action| days.contains(&action.ex_date))
         });
@@ -59,8 +61,8 @@ impl ActionBoard {
     }
 }
 
-/// Numbers of a filing in the scale of a day: shares, and what is counted for one share. Where it is not known which splits
-/// a filing contains, these are left out.
+/// The figures in a filing, in the scale of a given day: share counts and per-share figures. If it is not known which
+/// splits a filing contains, these are left out.
 pub(super) fn facts_in_scale(set: FactSet, splits: &Splits, to: Day) -> FactSet {
     if splits.is_empty() {
         return set;
@@ -93,7 +95,8 @@ impl Actions {
         Self { records }
     }
 
-    /// The actions of a listing that were known at a point in time, the newest ex-date first; of some kind, or of all.
+    /// The actions of a listing that were known at a point in time, newest ex-date first; only some kinds, or all of
+    /// them.
     pub async fn of(
         &self,
         listing: &Listing,
@@ -120,8 +123,9 @@ impl Actions {
     }
 }
 
-/// Reports of which those of one action that sources date some days apart are one: of a dividend the one that was known first,
-/// of a split the later one, as prices are adjusted. The order in which they came decides nothing.
+/// The reports with duplicates merged: if sources date the same action a few days apart, it counts once. For a
+/// dividend the report that was known first counts, and for a split the later date, because prices are adjusted that
+/// way. The order in which the reports arrived decides nothing.
 pub(super) fn one_of_each(
     mut stored: Vec<StoredRecord<CorporateAction>>,
 ) -> Vec<StoredRecord<CorporateAction>> {
@@ -149,14 +153,14 @@ pub(super) fn one_of_each(
         if is_split {
             group.into_iter().next_back()
         } else {
-            // Of equal ones the first.
+            // Among equals, the first.
             group.into_iter().min_by_key(|report| report.known_at)
         }
     });
     standing.collect()
 }
 
-/// Whether two reports are of one action.
+/// Whether two reports are about the same action.
 fn is_one(one: &CorporateAction, other: &CorporateAction) -> bool {
     let split = |action: &CorporateAction| {
         Some(Split {
@@ -177,7 +181,8 @@ fn is_one(one: &CorporateAction, other: &CorporateAction) -> bool {
 }
 
 impl Listing {
-    /// Whether an action is one of its company: what ended the use of a symbol is of the company that had it until then.
+    /// Whether an action belongs to this company: whatever ended the use of a symbol belongs to the company that had
+    /// it until then.
     fn had(&self, action: &CorporateAction) -> bool {
         let ends_use = matches!(
             action.kind,
@@ -193,15 +198,15 @@ impl Listing {
         })
     }
 
-    /// That prices from a day on rest on a split that nobody reports: within the days on which it may have taken effect it is not
-    /// known what was paid.
+    /// Notes that prices from a given day on rest on a split that nobody reports: within the days on which it may have
+    /// taken effect, the price actually paid is not known.
     pub fn inferred_splits(&self, field: &'static str, from: Day) -> Vec<DataIssue> {
         let unknown =
             "prices are adjusted for it, and what was paid within these days is not known";
         self.inferred(field, unknown, |_, last| from < last)
     }
 
-    /// The same of the price of a point in time. Now every such split has taken effect.
+    /// The same for the price at a point in time. For now, every such split has already taken effect.
     pub fn inferred_scale(&self, field: &'static str, when: PointInTime) -> Vec<DataIssue> {
         if when.as_of.is_none() {
             return Vec::new();
@@ -209,8 +214,8 @@ impl Listing {
         self.inferred_splits(field, when.scale())
     }
 
-    /// That it is not known whether per-share figures of a point in time are adjusted for a split that nobody reports: it lies
-    /// within the days of it. Before them they are as they were reported.
+    /// Notes that it is not known whether per-share figures at a point in time are adjusted for a split that nobody
+    /// reports, because that time lies between the split's possible days. Before them, the figures are as reported.
     pub fn inferred_shares(&self, field: &'static str, when: PointInTime) -> Vec<DataIssue> {
         if when.as_of.is_none() {
             return Vec::new();
@@ -220,8 +225,8 @@ impl Listing {
         self.inferred(field, unknown, |first, last| first <= scale && scale < last)
     }
 
-    /// A note for each split that nobody reports, where an answer depends on one between these days: what is not known because
-    /// of it.
+    /// A note for each unreported split that an answer depends on, given the days between which it may have taken
+    /// effect: what is not known because of it.
     fn inferred(
         &self,
         field: &'static str,
@@ -280,7 +285,7 @@ mod tests {
         let mut all = vec![
             dividend("one", "2024-05-15", 0.75),
             dividend("other", "2024-05-16", 0.75),
-            // A special dividend of the same source, another amount, and the next one.
+            // A special dividend from the same source, a different amount, and the next dividend.
             dividend("one", "2024-05-17", 0.75),
             dividend("other", "2024-05-15", 0.8),
             dividend("other", "2024-05-23", 0.75),

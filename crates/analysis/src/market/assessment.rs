@@ -1,7 +1,7 @@
-//! A symbol as a whole: what indicators, coverage, events and figures say together, each in words with its number.
+//! A symbol as a whole: what indicators, coverage, events and figures say together, each in words and with its number.
 //!
-//! The trade signal is a documented function ([`market::trade_signal`]); every factor names what it rests on. No text
-//! is written that has no number behind it.
+//! The trade signal is a documented function ([`market::trade_signal`]), and every factor names what it rests on. No
+//! text is written without a number behind it.
 
 use market::composite::Composite;
 use market::signals::SignalSummary;
@@ -19,42 +19,42 @@ use super::{
 };
 use crate::Result;
 
-/// Days whose briefs count.
+/// The number of days from which briefs count.
 const DAYS: u16 = 7;
 
-/// What is made of a symbol.
+/// The assessment of a symbol.
 #[derive(Clone, Debug)]
 pub struct Assessment {
-    /// `None` where nothing is known that a signal could rest on.
+    /// `None` if there is nothing known for a signal to rest on.
     pub signal: Option<TradeSignal>,
-    /// What each component adds to the 50 points of a neutral score; the sum with these is the score. The weightiest first, the
-    /// bound last.
+    /// What each component adds to the 50 points of a neutral score; 50 plus all of these is the score. The largest
+    /// contribution comes first, the cap last.
     pub contributions: Vec<Contribution>,
-    /// The same in words with their numbers; without a signal what is known, without points.
+    /// The same in words with their numbers; without a signal, what is known, without points.
     pub factors: Vec<String>,
     /// The newest price.
     pub price: Option<PricePoint>,
     /// The newest indicators.
     pub technicals: Option<Technicals>,
-    /// Their votes; none where the newest price is old.
+    /// The indicators' votes; none if the newest price is old.
     pub votes: Option<SignalSummary>,
-    /// News and price together.
+    /// News and price combined.
     pub composite: Composite,
     /// Briefs of the last seven days.
     pub briefs_7d: usize,
     /// What the company reports.
     pub financials: Financials,
-    /// The nearest levels below and above the price: averages, bands, channel, retracements.
+    /// The nearest levels below and above the price: moving averages, bands, channel, retracements.
     pub support: Option<f64>,
     /// See `support`.
     pub resistance: Option<f64>,
-    /// All of it in sentences.
+    /// The whole assessment in sentences.
     pub summary: String,
     /// What is missing.
     pub issues: Vec<DataIssue>,
 }
 
-/// Puts a symbol's prices, coverage and figures together.
+/// Combines a symbol's prices, coverage and figures.
 #[derive(Clone, Debug)]
 pub struct Assessments {
     prices: Prices,
@@ -71,7 +71,7 @@ impl Assessments {
         }
     }
 
-    /// Assesses a symbol, from briefs of these categories (empty means all).
+    /// Assesses a symbol from briefs in these categories (empty means all).
     pub async fn assess(
         &self,
         listing: &Listing,
@@ -105,7 +105,7 @@ impl Assessments {
             technicals: votes.as_ref().and_then(technical_part),
             fundamentals: fundamental_part(earnings_yield, margin),
         })
-        // An old price and the news of today make no signal together.
+        // An old price and current news do not make a signal together.
         .filter(|_| old.is_none());
         let levels = technicals.as_ref().map(levels).unwrap_or_default();
         let current = price.map(|price| price.current);
@@ -162,21 +162,21 @@ impl Assessments {
     }
 }
 
-/// News and price of a symbol together.
+/// News and price of a symbol combined.
 #[derive(Clone, Debug)]
 pub struct Reading {
-    /// The score and its parts. Without a score where the newest price is old: it would mix the price of then with the news
-    /// of now.
+    /// The score and its parts. There is no score if the newest price is old, because it would mix an old price with
+    /// current news.
     pub composite: Composite,
     /// Briefs of the last seven days.
     pub briefs_7d: usize,
-    /// The newest session of the symbol, where it is old; without any candle that of its price.
+    /// The newest session of the symbol, if it is old; without any candle, the session of its price.
     pub old: Option<Day>,
 }
 
 impl Assessments {
-    /// Reads news and price of a symbol, from briefs of these categories (empty means all). Every view of a symbol rests on
-    /// this.
+    /// Reads the news and price of a symbol, from briefs in these categories (empty means all). Every view of a symbol
+    /// rests on this.
     pub async fn read(
         &self,
         listing: &Listing,
@@ -186,7 +186,7 @@ impl Assessments {
     ) -> Result<Reading> {
         let window = self.coverage.of(listing, when, DAYS, categories).await?;
         let events = self.coverage.events_of(listing, when, categories).await?;
-        // A quote of now makes the candles before it no newer.
+        // A current quote does not make the candles before it any newer.
         let newest = history.candles().days().last().copied();
         let newest = newest.or_else(|| Some(listing.price(history.candles(), when)?.day));
         let old = newest.filter(|day| listing.is_old(*day, when));
@@ -206,31 +206,29 @@ impl Assessments {
     }
 }
 
-/// That there is no signal because the newest price is old.
+/// Notes that there is no signal because the newest price is old.
 pub fn old_signal(field: &'static str, day: Day) -> DataIssue {
     DataIssue {
         stale: true,
         ..DataIssue::absent(
             field,
-            format!(
-                "the newest price is of {day}: no signal is made of an old price and the news of now"
-            ),
+            format!("the newest price is of {day}: an old price and current news give no signal"),
         )
     }
 }
 
-/// That indicators cast no votes because the newest candle is old.
+/// Notes that indicators cast no votes because the newest candle is old.
 pub fn old_votes(field: &'static str, day: Day) -> DataIssue {
     DataIssue {
         stale: true,
         ..DataIssue::absent(
             field,
-            format!("the newest candle is of {day}: indicators of then make no signal of now"),
+            format!("the newest candle is of {day}: its indicators give no current signal"),
         )
     }
 }
 
-/// Prices that traders watch.
+/// Price levels that traders watch.
 fn levels(technicals: &Technicals) -> Vec<f64> {
     let mut levels: Vec<f64> = [technicals.sma_20, technicals.sma_50, technicals.sma_200]
         .into_iter()
@@ -257,7 +255,7 @@ fn nearest(levels: &[f64], price: Option<f64>, side: impl Fn(f64, f64) -> bool) 
         .min_by(|left, right| (left - price).abs().total_cmp(&(right - price).abs()))
 }
 
-/// That figures of long before are no factors of a signal.
+/// Notes that figures from long ago are not factors of a signal.
 fn uncounted(why: &str) -> DataIssue {
     DataIssue {
         stale: true,
@@ -268,8 +266,8 @@ fn uncounted(why: &str) -> DataIssue {
     }
 }
 
-/// What the score is made of, each with its number and its points; without a signal what is known, of the company's figures only
-/// where they are of now.
+/// What the score is made of, each part with its number and its points. Without a signal, what is known, including the
+/// company's figures only if they are current.
 fn factors(assessment: &Assessment, with_figures: bool) -> Vec<String> {
     let Some(signal) = assessment.signal else {
         let of_figures = [Component::EarningsYield, Component::ProfitMargin];
@@ -289,7 +287,7 @@ fn factors(assessment: &Assessment, with_figures: bool) -> Vec<String> {
             ),
             component => stated(assessment, component)?,
         };
-        // No minus before a zero.
+        // No minus sign before a zero.
         Some(format!("{words} ({:+.1} points)", one.points + 0.0))
     });
     std::iter::once(neutral).chain(parts).collect()

@@ -1,5 +1,4 @@
-//! A strategy tried on what was known: candles, sentiment and company figures, each as of the session that it is judged
-//! at.
+//! A strategy tested on what was known: candles, sentiment and company figures, each as of the session being judged.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,21 +18,21 @@ use super::{
 };
 use crate::{Permit, Result};
 
-/// The currency of the capital where nothing else is said.
+/// The currency of the capital if nothing else is specified.
 const DOLLAR: &str = "USD";
 
-/// What is to be tried.
+/// What to test.
 #[derive(Clone, Debug)]
 pub struct BacktestQuestion {
     /// The rule.
     pub strategy: Strategy,
     /// Which kind of symbols.
     pub asset_type: AssetType,
-    /// Only this sector, in any case.
+    /// Only this sector, case-insensitive.
     pub sector: Option<String>,
     /// How far back from the newest session.
     pub period: Range,
-    /// The first day, instead of the period.
+    /// The first day, instead of a period.
     pub from: Option<Day>,
     /// The last day, instead of the newest session.
     pub to: Option<Day>,
@@ -41,38 +40,40 @@ pub struct BacktestQuestion {
     pub benchmark: Option<Arc<Listing>>,
 }
 
-/// What came of it, and what it rests on.
+/// The result, and what it rests on.
 #[derive(Debug)]
 pub struct BacktestAnswer {
     /// The figures, the curve and the trades.
     pub backtest: Backtest,
-    /// How it stands beside its benchmark, where one was asked for.
+    /// How it compares with its benchmark, if one was requested.
     pub comparison: Option<Comparison>,
-    /// The period: where it should begin, and the newest session. `None` without any candle.
+    /// The period: where it should begin, and the newest session. `None` if there are no candles.
     pub period: Option<(Day, Day)>,
-    /// Symbols of that kind and sector that have candles.
+    /// Symbols of that kind and in that sector that have candles.
     pub scanned: usize,
-    /// The first candle of any of them, where the period begins before it.
+    /// The first candle of any of them, if the period begins before it.
     pub history_begins: Option<Day>,
-    /// The currency in which everything is counted.
+    /// The currency of all amounts.
     pub currency: String,
-    /// Symbols that take no part because they are priced in another one.
+    /// Symbols that are excluded because they are priced in another currency.
     pub other_currencies: Vec<String>,
     /// Symbols without a candle in the period.
     pub dropped: Vec<String>,
     /// Symbols whose history is shorter than the entry filters need.
     pub short: Vec<String>,
-    /// Symbols of which it is not known what was paid on a part of the period, where the rule asks for prices.
+    /// Symbols for which the prices actually paid are unknown for part of the period, if the rule asks for prices.
     pub not_known_as_paid: Vec<String>,
-    /// Symbols of which it is not known what was paid in a trade, because of a split that follows from prices alone.
+    /// Symbols for which the price actually paid in a trade is unknown, because of a split that is inferred from
+    /// prices alone.
     pub not_traded_as_paid: Vec<String>,
-    /// Symbols of trades whose prices jump before the last sale as at a split, of which none is on record, with the day.
+    /// Traded symbols whose prices jump before the last sale as if there had been a split, with no split on record,
+    /// and the day of the jump.
     pub missing_splits: Vec<(String, Day)>,
     /// The day before which sentiment is simulated.
     pub simulated_before: Option<Day>,
 }
 
-/// Candles before an indicator has a value.
+/// The number of candles before an indicator has a value.
 fn needed(key: FilterKey) -> usize {
     match key.reference().unwrap_or(key.metric()) {
         Metric::Rsi => 15,
@@ -85,10 +86,10 @@ fn needed(key: FilterKey) -> usize {
     }
 }
 
-/// What one company reported, from each of its days on, in the order of [`Metric::OF_COMPANIES`].
+/// What one company reported, from each of these days on, in the order of [`Metric::OF_COMPANIES`].
 type Reported = (Vec<Day>, [Vec<f64>; Metric::OF_COMPANIES.len()]);
 
-/// Tries strategies on the past.
+/// Runs strategies on historical data.
 #[derive(Clone, Debug)]
 pub struct Backtests {
     prices: Prices,
@@ -105,7 +106,7 @@ impl Backtests {
         }
     }
 
-    /// Tries a strategy on the instruments of a kind and sector. The permit is held until the computation has ended.
+    /// Runs a strategy on the instruments of one kind and sector. The permit is held until the computation has ended.
     pub async fn run(
         &self,
         question: BacktestQuestion,
@@ -200,8 +201,8 @@ impl Backtests {
     }
 }
 
-/// The currency in which a universe is tried: dollars where anything is priced in them, else that of all its symbols.
-/// `None` where they have several, because their prices cannot be added up.
+/// The currency in which a universe is tested: dollars if anything is priced in dollars, otherwise the one currency of
+/// all its symbols. `None` if they have several currencies, because their prices cannot be added up.
 fn currency(universe: &[(Arc<Listing>, HistoryView)]) -> Option<String> {
     let mut found: Vec<&str> = universe
         .iter()
@@ -322,7 +323,7 @@ fn run(
     })
 }
 
-/// The symbols of trades, each with the days of its first purchase and of its last sale.
+/// The traded symbols, each with the days of its first purchase and its last sale.
 fn traded<'u>(
     universe: &'u [(Arc<Listing>, HistoryView)],
     trades: &[Trade],
@@ -341,8 +342,8 @@ fn traded<'u>(
     traded.collect()
 }
 
-/// How many shares at the end of a day `scale` one share has become, by the day from which on; not a number where an inferred
-/// split leaves it open.
+/// How many shares one share has become by the end of the day `scale`, depending on its starting day; not a number if
+/// an inferred split leaves it open.
 fn later_splits(listing: &Listing, scale: Day) -> (Vec<Day>, Vec<f64>) {
     let splits = &listing.splits;
     let known_from = splits.iter().filter_map(|split| split.no_later_than);
@@ -364,12 +365,12 @@ fn later_splits(listing: &Listing, scale: Day) -> (Vec<Day>, Vec<f64>) {
     (days, shares)
 }
 
-/// Every day from `start` on that any instrument traded on.
+/// Every day from `start` on when any instrument traded.
 fn sessions(universe: &[(Arc<Listing>, HistoryView)], start: Day) -> Vec<Day> {
     let mut days: Vec<Day> = Vec::new();
     for (_, history) in universe {
         let window = history.candles().since(start);
-        // Most have the same days as those before them.
+        // Most have the same days as the instruments before them.
         if window.days() != days.as_slice() {
             days.extend(window.days());
             days.sort_unstable();
@@ -379,7 +380,7 @@ fn sessions(universe: &[(Arc<Listing>, HistoryView)], start: Day) -> Vec<Day> {
     days
 }
 
-/// What a company had reported at each close, valued at that close.
+/// What a company had reported by each close, valued at that close.
 fn figures(listing: &Listing, steps: &[FundamentalStep], window: Candles<'_>) -> Reported {
     let mut found = Reported::default();
     for (day, close) in window.days().iter().zip(window.close()) {

@@ -1,8 +1,8 @@
-//! Instruments, candles and newest prices in memory, in step with the store.
+//! Keeps instruments, candles and latest prices in memory, in step with the store.
 //!
-//! A snapshot is never changed, only replaced as a whole, so that whoever holds one sees one consistent state. Changes
-//! in the store are noticed by the version of the market; only what changed is read again. The cache answers no
-//! questions itself: the services share it and read its snapshots.
+//! A snapshot is never changed, only replaced as a whole, so that every reader sees one consistent state. The market
+//! version shows when the store has changed, and only what changed is read again. The cache itself answers no
+//! questions: the services share it and read its snapshots.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -22,57 +22,58 @@ use super::renaming::{Span, joined};
 use super::{INDICES, Listing, companies};
 use crate::{Error, Result};
 
-/// Candles that are kept of each instrument: five years and 200 sessions of warm-up, weekends included.
+/// The number of candles kept for each instrument: five years and 200 sessions of warm-up, weekends included.
 const KEPT: usize = 2_300;
-/// Closes that are kept of an index or fund that has nothing else: some thirty years, since nothing older is looked up.
+/// The number of closes kept for an index or fund that has nothing else: about thirty years, because nothing older is
+/// looked up.
 const KEPT_CLOSES: usize = 8_000;
-/// Coins that a bare symbol means rather than a share of the same letters.
+/// The number of coins that take precedence over a share with the same letters when a bare symbol is given.
 const LARGE_COINS: usize = 50;
-/// Series of closes that are found by their symbol.
+/// The maximum number of close series that can be found by their symbol.
 const MOST_BY_CLOSES: usize = 500;
-/// Failures in a row that are only logged.
+/// Consecutive failures that are only logged.
 const MOST_FAILURES: u32 = 6;
-/// How often the store is asked whether something changed.
+/// How often the store is checked for changes.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Instruments, candles and newest prices.
+/// Instruments, candles and latest prices.
 #[derive(Debug)]
 pub struct MarketCache {
     store: Store,
     snapshot: RwLock<Arc<Snapshot>>,
-    /// One reading at a time.
+    /// Only one read at a time.
     reading: tokio::sync::Mutex<()>,
 }
 
-/// One consistent state of everything that is held in memory.
+/// One consistent state of everything in memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Snapshot {
-    /// The versions up to which this was read; 0 before the first reading.
+    /// The versions up to which this was read; 0 before the first read.
     versions: MarketVersions,
     is_read: bool,
     pub(super) listings: Arc<HashMap<InstrumentKey, Arc<Listing>>>,
-    /// The same ordered by symbol, shares before coins.
+    /// The same, ordered by symbol, with shares before coins.
     pub(super) ordered: Arc<[Arc<Listing>]>,
-    /// Prices of series that are no instruments: currency pairs, commodities, indices.
+    /// Prices of series that are not instruments: currency pairs, commodities, indices.
     pub(super) quotes: Arc<HashMap<String, Quote>>,
     pub(super) metrics: Arc<HashMap<InstrumentKey, PriceMetrics>>,
     pub(super) large_coins: Arc<Vec<Symbol>>,
     pub(super) actions: Arc<ActionBoard>,
-    /// The newest session of which a candle of any share is held.
+    /// The newest session for which any share has a candle.
     newest_session: Option<Day>,
-    /// Symbols whose company has another one now, and under which nobody traded since.
+    /// Symbols whose company now has another symbol, and under which nobody has traded since.
     retired: Arc<HashMap<InstrumentKey, Instrument>>,
-    /// What is listed, and how often that changed.
+    /// What is listed, and how often that has changed.
     listed: Arc<HashSet<InstrumentKey>>,
     pub(super) edition: u64,
-    /// Indices. They are found by their symbol and take no part in what is asked of all instruments.
+    /// Indices. They can be found by their symbol but are left out of queries over all instruments.
     pub(super) indices: Arc<HashMap<Symbol, Arc<Listing>>>,
     /// The names of all of these.
     pub(super) names: Arc<NameIndex>,
 }
 
 impl MarketCache {
-    /// An empty cache over a store; it is filled when it is first read.
+    /// An empty cache over a store; it is filled on the first read.
     pub fn new(store: Store) -> Self {
         Self {
             store,
@@ -81,17 +82,17 @@ impl MarketCache {
         }
     }
 
-    /// The version of the market up to which it was read.
+    /// The market version up to which the cache was read.
     pub fn version(&self) -> i64 {
         self.snapshot.read().versions.market
     }
 
-    /// The versions of market data and quotes up to which it was read.
+    /// The versions of market data and quotes up to which the cache was read.
     pub fn versions(&self) -> MarketVersions {
         self.snapshot.read().versions
     }
 
-    /// Keeps in step until cancelled. What fails again and again is for the supervisor to see.
+    /// Keeps in step until cancelled. Repeated failure is for the supervisor to handle.
     pub async fn follow(&self, cancel: CancellationToken) -> Result<()> {
         let mut failures = 0;
         loop {
@@ -116,13 +117,13 @@ impl MarketCache {
     /// Reads what changed in the store.
     pub async fn refresh(&self) -> Result<()> {
         let _guard = self.reading.lock().await;
-        // Before the rows, so that what is written meanwhile is read again next time rather than never.
+        // Read before the rows, so that whatever is written in the meantime is read again next time rather than never.
         let versions = self.store.market().versions().await?;
         self.read(versions).await
     }
 
-    /// Reads the newest prices where nothing else changed; candles and instruments wait for the next [`refresh`](Self::refresh),
-    /// because reading them takes longer than a price may wait.
+    /// Reads the latest prices if nothing else has changed; candles and instruments wait for the next
+    /// [`refresh`](Self::refresh), because reading them takes longer than a price may wait.
     pub async fn refresh_prices(&self) -> Result<()> {
         let _guard = self.reading.lock().await;
         let versions = self.store.market().versions().await?;
@@ -136,7 +137,7 @@ impl MarketCache {
         Ok(())
     }
 
-    /// Reads what changed up to these versions.
+    /// Reads what has changed up to these versions.
     async fn read(&self, versions: MarketVersions) -> Result<()> {
         let mut before = Arc::clone(&self.snapshot.read());
         if before.is_read && versions == before.versions {
@@ -243,7 +244,7 @@ impl MarketCache {
         Ok(())
     }
 
-    /// The candles of instruments; those without any are left out.
+    /// The candles of instruments; instruments without any are left out.
     async fn histories(
         &self,
         keys: Vec<InstrumentKey>,
@@ -252,8 +253,8 @@ impl MarketCache {
         Ok(found.into_iter().collect())
     }
 
-    /// What is held as a series of closes and not as candles: indices, and shares and funds of some archives. A close stands
-    /// for the whole bar.
+    /// Listings that exist as series of closes and not as candles: indices, and shares and funds from some archives. A
+    /// close stands for the whole bar.
     async fn by_closes(&self, snapshot: &Snapshot) -> Result<Vec<Listing>> {
         let (listings, quotes) = (&snapshot.listings, &snapshot.quotes);
         let market = self.store.market();
@@ -319,7 +320,7 @@ impl MarketCache {
         Ok(found)
     }
 
-    /// The largest coins by market value, the largest first.
+    /// The largest coins by market value, largest first.
     async fn large_coins(&self) -> Result<Vec<Symbol>> {
         let query = RecordQuery::default();
         let mut coins = self
@@ -338,7 +339,7 @@ impl MarketCache {
             .take(LARGE_COINS)
             .map(|stored| stored.record.symbol)
             .collect();
-        // Archives bring market values as series.
+        // Archives supply market values as series.
         for series in self.store.market().series("cap").await? {
             if large.len() >= LARGE_COINS {
                 break;
@@ -352,7 +353,7 @@ impl MarketCache {
         Ok(large)
     }
 
-    /// The newest snapshot; the store is read where that was not done yet.
+    /// The newest snapshot; the store is read if it has not been read yet.
     pub(super) async fn snapshot(&self) -> Result<Arc<Snapshot>> {
         let snapshot = Arc::clone(&self.snapshot.read());
         if snapshot.is_read {
@@ -362,14 +363,15 @@ impl MarketCache {
         Ok(Arc::clone(&self.snapshot.read()))
     }
 
-    /// Reads the store where that was not done yet.
+    /// Reads the store if it has not been read yet.
     pub(super) async fn ensure_read(&self) -> Result<()> {
         self.snapshot().await.map(drop)
     }
 }
 
 impl Snapshot {
-    /// Whether only what changed since has to be read. Not where a backup was restored under a running server.
+    /// Whether only the changes since the last read are needed. Not so if a backup was restored under a running
+    /// server.
     fn goes_on_to(&self, next: MarketVersions) -> bool {
         let goes_on = |before: (i64, i64), after: (i64, i64)| before.0 < after.0 || before == after;
         let now = self.versions;
@@ -383,7 +385,7 @@ impl Snapshot {
             )
     }
 
-    /// The symbols that the company of a share had; see [`Renamings::spans`](super::renaming::Renamings::spans).
+    /// The symbols that a share's company has had; see [`Renamings::spans`](super::renaming::Renamings::spans).
     fn spans(
         &self,
         key: &InstrumentKey,
@@ -400,7 +402,8 @@ impl Snapshot {
         })
     }
 
-    /// Adds to what changed the shares whose splits or former symbols did, and those with a candle under one that changed.
+    /// Adds to the changes any share whose splits or former symbols changed, and any share with a candle under a
+    /// symbol that changed.
     fn draw_in(&self, changed: &mut HashMap<InstrumentKey, Instrument>) {
         let mut drawn = Vec::new();
         for (key, listing) in self.listings.iter() {
@@ -410,7 +413,7 @@ impl Snapshot {
             let spans = self.spans(key, changed);
             let is_touched =
                 |span: &Span| changed.contains_key(&InstrumentKey::stock(span.symbol.clone()));
-            // What is held as closes alone is never split.
+            // A listing made of closes alone is never split.
             let is_split = listing.closes.is_none()
                 && self.actions.splits(&key.symbol, &spans, listing.own_from) != *listing.splits;
             if spans[..] != listing.spans[..] || spans.iter().any(is_touched) || is_split {
@@ -425,7 +428,7 @@ impl Snapshot {
         changed.extend(drawn);
     }
 
-    /// Puts in what changed, from the candles of it and of the symbols that it had.
+    /// Applies the changes, using the candles of each instrument and of its former symbols.
     fn take_instruments(
         &mut self,
         changed: HashMap<InstrumentKey, Instrument>,
@@ -450,14 +453,14 @@ impl Snapshot {
                 .or_else(|| self.quotes.get(&key.to_string()))
                 .cloned();
             let is_quoted = |from: Day| quote.as_ref().is_some_and(|one| Day::of(one.at) >= from);
-            // A fund that takes up the symbol of a company may be listed before it trades.
+            // A fund that takes over a company's symbol may be listed before it trades.
             let is_fund = instrument.asset_type == AssetType::Etf;
             if let [only] = &spans[..]
                 && rows.is_empty()
                 && !is_fund
                 && !is_quoted(only.from)
             {
-                // Everything that it traded at is that of the symbol which its company has now.
+                // All its trading belongs to the symbol that its company has now.
                 listings.remove(key);
                 metrics.remove(key);
                 retired.insert(key.clone(), instrument.clone());
@@ -469,7 +472,7 @@ impl Snapshot {
                 Market::Crypto => Arc::default(),
             };
             let kept = rows.len().saturating_sub(KEPT);
-            // In the scale of all splits; a point in time before one of them is converted when it is asked for.
+            // In the scale of all splits; a point in time before one of them is converted on request.
             let converted: Vec<Candle> = rows[kept..]
                 .iter()
                 .map(|row| splits.convert(row.candle, row.scale, Day::MAX))
@@ -477,7 +480,7 @@ impl Snapshot {
             let columns = columns(&converted);
             metrics.insert(key.clone(), PriceMetrics::newest(columns.view()));
             let mut instrument = instrument.clone();
-            // Registers write names in capitals and with the state of the company behind them.
+            // Registers write names in capitals, followed by the company's state.
             instrument.name = instrument.name.map(|name| text::company::spoken(&name));
             let listing = Listing {
                 instrument,
@@ -564,7 +567,7 @@ impl Snapshot {
     }
 }
 
-/// Candles as columns. What is stored is sound; should a row not be, it is left out rather than believed.
+/// Candles as columns. Stored data is sound; if a row is not, it is left out rather than trusted.
 pub(super) fn columns(rows: &[Candle]) -> CandleColumns {
     let (columns, refusals) = CandleColumns::sift(rows.iter().copied());
     if let Some(first) = refusals.first() {

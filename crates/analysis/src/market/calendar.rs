@@ -1,8 +1,8 @@
-//! What is to come, and what came: earnings, days on which the exchange is closed or closes early, economic releases.
+//! Upcoming and past events: earnings, days on which the exchange is closed or closes early, economic releases.
 //!
-//! Releases are listed where a rule gives their day: the report on employment and the weekly claims. Consumer prices,
-//! output, retail sales, housing starts and decisions on rates follow no rule but a published list, which is not held
-//! here.
+//! Releases are listed if their day follows a rule: the employment report and the weekly claims. Consumer prices,
+//! output, retail sales, housing starts and rate decisions follow no rule, only a published list, which is not on
+//! record here.
 
 mod holidays;
 mod releases;
@@ -26,9 +26,9 @@ pub enum EventKind {
     Holiday,
     /// The exchange closes early.
     HalfDay,
-    /// Numbers of the economy are published.
+    /// Economic figures are published.
     Economic,
-    /// A company reports.
+    /// A company reports earnings.
     Earnings,
 }
 
@@ -52,21 +52,21 @@ impl EventKind {
 pub struct ScheduledEvent {
     /// Its day, in New York.
     pub day: Day,
-    /// Of which kind it is.
+    /// What kind of event it is.
     pub kind: EventKind,
-    /// Such as `Thanksgiving Day`.
+    /// A title such as `Thanksgiving Day`.
     pub title: String,
-    /// Whose earnings.
+    /// The company reporting earnings.
     pub ticker: Option<String>,
-    /// When, where the hour is known: of a half day, when trading ends.
+    /// The time, if the hour is known: for a half day, when trading ends.
     pub at: Option<Timestamp>,
-    /// Whether it is sure; else its day was projected.
+    /// Whether the day is confirmed; otherwise it was projected.
     pub is_confirmed: bool,
-    /// What is known beside.
+    /// Further details.
     pub details: EventDetails,
 }
 
-/// What is known of an event beside its day.
+/// What is known about an event apart from its day.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the API")]
 pub struct EventDetails {
@@ -76,11 +76,11 @@ pub struct EventDetails {
     pub revenue_estimate: Option<f64>,
     pub eps_actual: Option<f64>,
     pub revenue_actual: Option<f64>,
-    /// Who reported it, or by which rule its day was projected.
+    /// Who reported it, or the rule by which its day was projected.
     pub source: String,
 }
 
-/// Which events.
+/// Which events to list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScheduleQuery {
     /// The first day.
@@ -89,7 +89,7 @@ pub struct ScheduleQuery {
     pub to: Day,
     /// Only these kinds; empty means all.
     pub kinds: Vec<EventKind>,
-    /// Earnings of these only; empty means of all. Other events concern everybody.
+    /// Only earnings of these symbols; empty means all. Other events concern everybody.
     pub tickers: Vec<Symbol>,
 }
 
@@ -116,7 +116,7 @@ impl EventCalendar {
         }
     }
 
-    /// The events as known at a point in time, in order of time, and what is left out.
+    /// The events as known at a point in time, in chronological order, and what is left out.
     pub async fn events(
         &self,
         query: &ScheduleQuery,
@@ -224,7 +224,7 @@ impl EventCalendar {
             .collect())
     }
 
-    /// The next reports of the companies that are asked about by name, where only their rhythm tells them.
+    /// The next reports of the companies asked about by name, if only their usual rhythm tells when they are due.
     async fn projected(
         &self,
         query: &ScheduleQuery,

@@ -1,4 +1,4 @@
-//! The catalogue of what is priced by series rather than by candles: currency pairs, commodities and indices.
+//! The catalogue of everything priced by series rather than by candles: currency pairs, commodities and indices.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -9,11 +9,12 @@ use model::table;
 use super::{DataIssue, Level, PointInTime, TimeSeries, Unknown, Values, nearest};
 use crate::Result;
 
-/// The currency through which the others are converted.
+/// The currency through which all others are converted.
 const DOLLAR: &str = "USD";
-/// The currency in which the reference rates of the European Central Bank are given.
+/// The currency in which the European Central Bank gives its reference rates.
 const EURO: &str = "EUR";
-/// Parts of a currency in which shares are quoted, as data providers and ISO 4217 users write them: a hundredth each.
+/// Fractions of a currency in which shares are quoted, as data providers and ISO 4217 users write them: one hundredth
+/// each.
 const HUNDREDTHS: [(&str, &str); 5] = [
     ("GBp", "GBP"),
     ("GBX", "GBP"),
@@ -28,14 +29,15 @@ const INDICES_FILE: &str = include_str!("../../data/indices.tsv");
 /// Every currency pair: how much of the second currency one unit of the first costs.
 pub static CURRENCY_PAIRS: LazyLock<Vec<PricedSeries>> =
     LazyLock::new(|| read(CURRENCY_PAIRS_FILE));
-/// How many commodities, the first of the table, make up the list; those behind them are found by their word only.
+/// The number of commodities, from the top of the table, that make up the list; those further down are found only when
+/// asked for by name.
 pub const LISTED_COMMODITIES: usize = 10;
 /// Every commodity.
 pub static COMMODITIES: LazyLock<Vec<PricedSeries>> = LazyLock::new(|| read(COMMODITIES_FILE));
-/// Every index of the market summary, the index of expected volatility last.
+/// Every index in the market summary, with the volatility index last.
 pub static INDICES: LazyLock<Vec<PricedSeries>> = LazyLock::new(|| read(INDICES_FILE));
 
-/// The currency of indices of other exchanges; every other one is in US dollars.
+/// The currencies of indices on other exchanges; every other index is in US dollars.
 const FOREIGN_INDICES: [(&str, &str); 19] = [
     ("^N225", "JPY"),
     ("^FTSE", "GBP"),
@@ -58,20 +60,20 @@ const FOREIGN_INDICES: [(&str, &str); 19] = [
     ("^MXX", "MXN"),
 ];
 
-/// The currency of the shares of an index.
+/// The currency of the shares in an index.
 pub(super) fn currency_of_index(code: &str) -> &'static str {
     let foreign = FOREIGN_INDICES.iter().find(|(known, _)| *known == code);
     foreign.map_or("USD", |(_, currency)| currency)
 }
 
-/// Something with a price that is no instrument.
+/// Something with a price that is not an instrument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PricedSeries {
-    /// Its word in paths and answers, such as `EURUSD`, `crude` or `^GSPC`.
+    /// Its code in paths and answers, such as `EURUSD`, `crude` or `^GSPC`.
     pub code: &'static str,
-    /// Such as `Euro / US Dollar`.
+    /// A name such as `Euro / US Dollar`.
     pub name: &'static str,
-    /// The series of its price; the one with the latest value counts, of equals the first.
+    /// The series with its price; the one with the latest value counts, and among equals the first.
     pub series: Vec<&'static str>,
 }
 
@@ -112,7 +114,7 @@ impl PricedSeries {
         })
     }
 
-    /// The commodity of a code or of a name that people use, in any case.
+    /// The commodity with this code or common name, case-insensitive.
     pub fn find_commodity(text: &str) -> Result<&'static Self, Unknown> {
         const CALLED: [(&str, &str); 6] = [
             ("oil", "crude"),
@@ -137,8 +139,8 @@ fn find(all: &'static [PricedSeries], code: &str) -> Result<&'static PricedSerie
 }
 
 impl TimeSeries {
-    /// The series of something with its latest value, and what is missing or old; `what` is called so in words, such as
-    /// `price` of `crude`.
+    /// The series with the latest value, and what is missing or old; `what` is what the value is called in words, such
+    /// as `price` of `crude`.
     pub async fn latest(
         &self,
         one: &PricedSeries,
@@ -159,7 +161,8 @@ impl TimeSeries {
 }
 
 impl TimeSeries {
-    /// What one unit of each currency of the stored pairs is worth in another; nothing where no rate of that is stored.
+    /// The value of one unit of each currency in the stored pairs, in another currency; empty if no rate for that
+    /// currency is stored.
     pub async fn conversion(&self, to: &str, when: PointInTime) -> Result<Conversion> {
         let mut in_dollars: HashMap<String, f64> = HashMap::from([(DOLLAR.to_owned(), 1.0)]);
         for pair in CURRENCY_PAIRS.iter() {
@@ -194,7 +197,7 @@ impl TimeSeries {
 }
 
 impl TimeSeries {
-    /// What one unit of the other currencies is worth that have a stored rate to the euro.
+    /// The value of one unit of each other currency that has a stored rate against the euro.
     async fn reference_rates(
         &self,
         in_dollars: &mut HashMap<String, f64>,

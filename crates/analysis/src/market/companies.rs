@@ -1,8 +1,8 @@
-//! Which symbols are shares of one company: its classes (`GOOG` and `GOOGL`, `BRK.A` and `BRK.B`). Each has a price and a split
-//! history of its own; what is said of the company and what it files is said of all of them.
+//! Which symbols are shares of one company: its classes (`GOOG` and `GOOGL`, `BRK.A` and `BRK.B`). Each class has its
+//! own price and split history; what is said about the company, and what it files, applies to all of them.
 //!
-//! Two symbols are of one company where the register gives them the same number (CIK), or the same name but for the class and
-//! no other number.
+//! Two symbols belong to one company if the register gives them the same number (CIK), or if they have the same name
+//! except for the class and no differing numbers.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -13,17 +13,17 @@ use text::company;
 
 use super::{DataIssue, Listing};
 
-/// More symbols than this are no classes of one company, but a name that says nothing.
+/// More symbols than this are not classes of one company but share a name that says nothing.
 const MOST: usize = 32;
 
-/// Whose a symbol is.
+/// Which company a symbol belongs to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Company {
     Numbered(u64),
     Named(String),
 }
 
-/// The other symbols of the company of each listing that has some, ascending.
+/// The other symbols of each listing's company, if it has any, in ascending order.
 pub(super) fn classes(
     listings: &HashMap<InstrumentKey, Arc<Listing>>,
 ) -> HashMap<InstrumentKey, Arc<[Symbol]>> {
@@ -73,7 +73,7 @@ impl Listing {
         &self.classes
     }
 
-    /// The symbols under which its company is written about, its own first.
+    /// The symbols under which its company is covered, its own first.
     pub fn company_tickers(&self) -> Vec<String> {
         let others = self.former.iter().chain(self.classes.iter());
         let mut all = vec![self.ticker().to_owned()];
@@ -85,7 +85,7 @@ impl Listing {
         all
     }
 
-    /// That some of what is shown names another class of its company.
+    /// Notes that some of what is shown names another class of the company.
     pub fn of_other_classes(&self, field: &'static str, named: &[String]) -> Option<DataIssue> {
         let mut others: Vec<&str> = named
             .iter()
@@ -107,8 +107,8 @@ impl Listing {
     }
 }
 
-/// What briefs say of a company as said of one of its classes: of each brief once, what it says of that class itself where
-/// it names it.
+/// What briefs say about a company, attributed to one of its classes: each brief counts once, with what it says about
+/// that class itself if it names it.
 pub(super) fn of_class(listing: &Listing, opinions: Vec<BriefSentiment>) -> Vec<BriefSentiment> {
     if listing.classes.is_empty() && listing.former.is_empty() {
         return opinions;
@@ -151,7 +151,7 @@ mod tests {
             listing("BRK.B", "Berkshire Hathaway Inc. New", Some(1_067_983)),
             listing("FOX", "Fox Corporation Class B Common Stock", None),
             listing("FOXA", "Fox Corporation (Class A)", None),
-            // The same name is not the same company where the numbers differ.
+            // The same name does not mean the same company if the numbers differ.
             listing("AAA", "Acme Corp", Some(1)),
             listing("BBB", "Acme Inc.", Some(2)),
             listing("CCC", "Acme", None),

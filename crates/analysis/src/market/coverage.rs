@@ -1,4 +1,4 @@
-//! Coverage of one ticker: what briefs say of it, its events, and what the price did after them.
+//! Coverage of one ticker: what briefs say about it, its events, and how the price moved after them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use super::companies::of_class;
 use super::{Crypto, HistoryView, Listing, PointInTime};
 use crate::Result;
 
-/// The most briefs that are read for one answer, the newest.
+/// The maximum number of briefs read for one answer: the newest.
 const MOST: u64 = 2_000;
 
 /// The coverage of a ticker in a window.
@@ -21,43 +21,43 @@ const MOST: u64 = 2_000;
 pub struct CoverageWindow {
     /// Newest first.
     pub opinions: Vec<BriefSentiment>,
-    /// The simulated days of the window: those before the newswire of the demo world began.
+    /// The simulated days in the window: those before the newswire of the demo world began.
     pub simulated: Vec<SimulatedSentiment>,
-    /// The days of the window.
+    /// The number of days in the window.
     days: u16,
     end: Timestamp,
 }
 
-/// A day of sentiment.
+/// One day of sentiment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CoverageDay {
-    /// Its figures; of a simulated day the confidence has no meaning.
+    /// Its figures; for a simulated day, the confidence has no meaning.
     pub figures: SentimentDay,
-    /// Whether it was simulated.
+    /// Whether the day was simulated.
     pub is_simulated: bool,
 }
 
-/// A shift of sentiment.
+/// A shift in sentiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SentimentShift<'a> {
-    /// Its figures; the headline is empty where the day was simulated.
+    /// Its figures; the headline is empty if the day was simulated.
     pub figures: SentimentSignal<'a>,
     /// Whether its day was simulated.
     pub is_simulated: bool,
 }
 
-/// Reads what briefs say of one symbol, and which briefs touch a portfolio.
+/// Reads what briefs say about one symbol, and which briefs concern a portfolio.
 #[derive(Clone, Debug)]
 pub struct Coverage {
     pub(super) store: Store,
 }
 
-/// A brief with what it says of one symbol.
+/// A brief with what it says about one symbol.
 #[derive(Clone, Debug)]
 pub struct CoveringBrief {
     /// The brief as known then.
     pub brief: StoredBrief,
-    /// What it says of the symbol.
+    /// What it says about the symbol.
     pub opinion: BriefSentiment,
 }
 
@@ -78,7 +78,7 @@ impl Coverage {
         let query = window(listing, when, days, categories);
         let opinions = self.store.brief_sentiments().list(&query).await?;
         let opinions = of_class(listing, opinions);
-        // It says nothing of categories, so a key that sees only some does not see it.
+        // Simulated sentiment has no categories, so a key limited to some categories does not see it.
         let simulated = if categories.is_empty() {
             let symbol = &listing.instrument.symbol;
             self.store.market().simulated_sentiment(symbol).await?
@@ -97,8 +97,8 @@ impl Coverage {
         })
     }
 
-    /// The briefs of the `days` × 24 hours before a point in time as they were when they first named a symbol, with the hours
-    /// of a coin around them.
+    /// The briefs from the `days` × 24 hours before a point in time, as they were when they first named a symbol, with
+    /// the hourly bars around them for a coin.
     pub async fn statements_of(
         &self,
         (listing, crypto): (&Listing, &Crypto),
@@ -109,7 +109,7 @@ impl Coverage {
         let query = window(listing, when, days, categories);
         let sentiments = self.store.brief_sentiments();
         let mut statements = sentiments.first_statements(&query).await?;
-        // A brief that names several classes of a company is one brief.
+        // A brief that names several classes of a company counts as one brief.
         let mut seen = BTreeSet::new();
         statements.retain(|one| seen.insert(one.brief_id.clone()));
         let is_coin = listing.asset_type().never_closes();
@@ -135,7 +135,7 @@ impl Coverage {
         })
     }
 
-    /// The briefs that name a symbol, the newest first: those of the last `days` × 24 hours, or all.
+    /// The briefs that name a symbol, newest first: those from the last `days` × 24 hours, or all of them.
     pub async fn briefs_of(
         &self,
         listing: &Listing,
@@ -164,7 +164,7 @@ impl Coverage {
         Ok(found)
     }
 
-    /// What happened to a company in the last seven days, as briefs about it first stated it, the newest first.
+    /// What happened to a company in the last seven days, as briefs about it first stated it, newest first.
     pub async fn events_of(
         &self,
         listing: &Listing,
@@ -221,12 +221,12 @@ fn window(
     }
 }
 
-/// The briefs of a window as they were published, and the hours of a coin.
+/// The briefs in a window as they were published, and the hourly bars of a coin.
 #[derive(Clone, Debug)]
 pub struct Statements {
     /// Newest brief first.
     statements: Vec<FirstStatement>,
-    /// Ascending; empty where none are held.
+    /// Ascending; empty if there are none on record.
     hours: Vec<HourBar>,
     venue: Venue,
     end: Timestamp,
@@ -239,7 +239,7 @@ impl Statements {
         statements.map(|stated| stated.ticker.clone()).collect()
     }
 
-    /// What the price did after each brief, the newest brief first.
+    /// How the price moved after each brief, newest brief first.
     pub fn impacts(&self, history: &HistoryView) -> Impacts<'_> {
         let briefs: Vec<PublishedBrief<'_>> = self
             .statements
@@ -255,7 +255,7 @@ impl Statements {
         impacts(&briefs, history.candles(), self.venue, self.end)
     }
 
-    /// The close of the newest hour that had ended, if that was not long before.
+    /// The close of the newest hour that had ended, unless that was long before.
     fn price_before(&self, at: Timestamp) -> Option<(f64, Timestamp)> {
         let after = self.hours.partition_point(|hour| hour.ends_at() <= at);
         let hour = self.hours.get(after.checked_sub(1)?)?;
@@ -293,7 +293,7 @@ impl CoverageWindow {
                 (one.day, day)
             })
             .collect();
-        // What was really published on a day takes the place of what was simulated for it.
+        // Real coverage on a day replaces what was simulated for it.
         for figures in sentiment::history(&real, self.end, self.days) {
             let day = CoverageDay {
                 figures,
@@ -336,7 +336,7 @@ impl CoverageWindow {
             .collect()
     }
 
-    /// The composite score, from a window of seven days.
+    /// The composite score for a window of seven days.
     pub fn composite(&self, history: &HistoryView, events: &[(EventKind, Timestamp)]) -> Composite {
         composite(&self.real(), history.candles(), events, self.end)
     }

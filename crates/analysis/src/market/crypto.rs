@@ -1,10 +1,12 @@
-//! Coins: what providers reported of them, and what their candles and series say.
+//! Coins: what providers reported about them, and what their candles and series say.
 //!
-//! Of several prices the newest counts, and its changes go with it: those that the provider reported with its own
-//! price, else against the daily close nearest to that many days before; over an hour and over a day against the hourly one nearest to
-//! that, where hours are held.
+//! Among several prices the newest counts, and its changes go with it: those the provider reported with its own price,
+//! or else changes against the daily close nearest to that many days earlier. If the provider reports none, changes
+//! over an hour and over a day are measured against the hourly close nearest to that time, as long as hourly bars are
+//! on record.
 //!
-//! Coins are compared as they were at one time: lists, ranks, totals, shares and changes are all made of [`Coins::ranked`].
+//! Coins are compared as they were at one point in time: lists, ranks, totals, shares and changes are all built from
+//! [`Coins::ranked`].
 
 mod closes;
 mod coin;
@@ -27,21 +29,21 @@ use closes::closed_at;
 pub use coin::{AllTimeHigh, Coin};
 pub use totals::CryptoTotals;
 
-/// What is older is called stale.
+/// Anything older is called stale.
 const FRESH_DAYS: i32 = 5;
 
 /// All coins as known at a point in time.
 #[derive(Clone, Debug, Default)]
 pub struct Coins {
-    /// By symbol, each as it is known last.
+    /// By symbol, each as last known.
     coins: Vec<Coin>,
-    /// Those whose market values are of one time, as they were then, the largest first.
+    /// Those with market values from the same time, as they were then, largest first.
     ranked: Vec<Coin>,
-    /// That time.
+    /// The time of those values.
     at: Option<Timestamp>,
 }
 
-/// Coins as they were at an earlier time than the one that is asked about.
+/// Coins as they were at an earlier time than the one asked about.
 #[derive(Clone, Copy, Debug)]
 struct Earlier<'a> {
     until: Timestamp,
@@ -50,25 +52,25 @@ struct Earlier<'a> {
 }
 
 impl Earlier<'_> {
-    /// Whether the close of a day was known.
+    /// Whether the close of a given day was known.
     fn closes(self, day: Day) -> bool {
         closed_at(day) <= self.until
     }
 }
 
-/// What is known of one coin, gathered from all sources.
+/// What is known about one coin, gathered from all sources.
 #[derive(Debug, Default)]
 struct Sources {
     name: Option<String>,
     snapshot: Option<CoinSnapshot>,
     quote: Option<Quote>,
     closes: CoinCloses,
-    /// Market values of the newest two days.
+    /// Market values on the newest two days.
     cap: Option<(f64, Day)>,
     cap_before: Option<f64>,
 }
 
-/// Reads coins, all of them together, and decentralised finance.
+/// Reads individual coins, all coins together, and decentralised finance.
 #[derive(Clone, Debug)]
 pub struct Crypto {
     pub(super) records: Records,
@@ -87,8 +89,8 @@ impl Crypto {
         }
     }
 
-    /// Every coin of which something was known, and those that can be compared as they were at one time. Every answer about
-    /// coins rests on this.
+    /// Every coin about which anything was known, and the coins that can be compared as they were at one point in
+    /// time. Every answer about coins rests on this.
     pub async fn coins(&self, when: PointInTime) -> Result<Coins> {
         let coins = self.gathered(when, None).await?;
         let Some(at) = snapshot::time_of(&coins) else {
@@ -110,7 +112,7 @@ impl Crypto {
         Ok(Coins::at_one_time(coins, before, at))
     }
 
-    /// Coins as they were known last, or at an earlier time.
+    /// Coins as last known, or as of an earlier time.
     async fn gathered(&self, when: PointInTime, earlier: Option<Earlier<'_>>) -> Result<Vec<Coin>> {
         let is_wanted =
             |symbol: &Symbol| earlier.is_none_or(|earlier| earlier.symbols.contains(symbol));
@@ -154,7 +156,7 @@ impl Crypto {
         Ok(coins)
     }
 
-    /// The market value of a coin in USD, as it is known last.
+    /// The market value of a coin in USD, as last known.
     pub async fn market_cap_of(&self, symbol: &Symbol, when: PointInTime) -> Result<Option<f64>> {
         let coins = self.coins(when).await?.coins;
         let coin = coins.into_iter().find(|coin| coin.symbol == *symbol);
@@ -214,8 +216,8 @@ impl Crypto {
 }
 
 impl Coins {
-    /// The coin that a text names: its symbol (`BTC`, `btc-usd`, `CRYPTO:BTC`) or its name in any case. Of several
-    /// coins of a name the largest.
+    /// The coin that a text names: its symbol (`BTC`, `btc-usd`, `CRYPTO:BTC`) or its name, case-insensitive. Among
+    /// several coins with the same name, the largest.
     pub fn find(&self, text: &str) -> std::result::Result<&Coin, Unknown> {
         let upper: String = text.trim().to_ascii_uppercase().chars().take(60).collect();
         let [symbol, base] = coin_spellings(&upper);
@@ -243,7 +245,7 @@ impl Coins {
         let symbols = self.coins.iter().map(|coin| coin.symbol.as_str());
         let mut unknown = nearest(text, symbols.chain(names));
         for suggestion in &mut unknown.suggestions {
-            // A name is no symbol, though it finds the coin as well.
+            // A name is not a symbol, though it finds the coin as well.
             if let Some(coin) = self.coins.iter().find(|coin| coin.name == *suggestion) {
                 coin.symbol.as_str().clone_into(suggestion);
             }
@@ -252,29 +254,29 @@ impl Coins {
         unknown
     }
 
-    /// The coins whose market values can be compared, as they were at one time, the largest first.
+    /// The coins with comparable market values, as they were at one point in time, largest first.
     pub fn ranked(&self) -> &[Coin] {
         &self.ranked
     }
 
-    /// The time of the newest of the market values that are compared.
+    /// The time of the newest of the compared market values.
     pub fn at(&self) -> Option<Timestamp> {
         self.at
     }
 
-    /// Coins with a market value of another time than those that are compared.
+    /// The number of coins with a market value from a different time.
     pub fn outdated(&self) -> usize {
         let with_value = self.coins.iter().filter(|coin| coin.market_cap.is_some());
         with_value.count().saturating_sub(self.ranked.len())
     }
 
-    /// That the newest market values are old.
+    /// Notes that the newest market values are old.
     pub fn staleness(&self, field: &'static str, when: PointInTime) -> Option<DataIssue> {
         stale_since(field, "market value", self.at?, when)
     }
 }
 
-/// Says that something was reported more than five days before.
+/// Notes that something was reported more than five days earlier.
 pub(super) fn stale_since(
     field: &'static str,
     what: &str,
@@ -291,7 +293,7 @@ pub(super) fn stale_since(
     })
 }
 
-/// The id of the series of closes of a coin of which no candles are known.
+/// The id of the series of closes for a coin that has no candles.
 fn closes_id(symbol: &Symbol) -> SeriesId {
     SeriesId::new("close", &format!("{symbol}-USD"))
 }

@@ -1,6 +1,6 @@
-//! Decentralised finance: protocols and chains with the value that is locked in them.
+//! Decentralised finance: protocols and chains with the value locked in them.
 //!
-//! Exchanges of companies and chains themselves stand in some providers' lists of protocols; neither is a protocol of
+//! Some providers' lists of protocols include companies' exchanges and the chains themselves. Neither is a protocol of
 //! decentralised finance, so they are left out of rankings and sums.
 
 use std::cmp::Ordering;
@@ -13,15 +13,15 @@ use super::time_series::change_pct;
 use super::{Crypto, DataIssue, PointInTime, Unknown, nearest};
 use crate::Result;
 
-/// Categories that are no decentralised finance.
+/// Categories that are not decentralised finance.
 const NOT_DEFI: [&str; 2] = ["cex", "chain"];
 
-/// Protocols and chains as known at a point in time, each with the largest first.
+/// Protocols and chains as known at a point in time, largest first in each list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DefiOverview {
-    /// Value locked in all chains, in USD; in all protocols where no chain is known.
+    /// Value locked in all chains, in USD; in all protocols if no chain is known.
     pub total_tvl: Option<f64>,
-    /// Protocols, those that are no decentralised finance left out.
+    /// Protocols, except those that are not decentralised finance.
     pub protocols: Vec<Protocol>,
     /// Chains.
     pub chains: Vec<Chain>,
@@ -29,12 +29,12 @@ pub struct DefiOverview {
     pub issues: Vec<DataIssue>,
 }
 
-/// A protocol with its past.
+/// A protocol with its history.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProtocolHistory {
-    /// As reported; changes that nobody reports come from the history.
+    /// As reported; changes that nobody reports are computed from the history.
     pub protocol: Protocol,
-    /// Value locked at the end of each day, in USD, ascending.
+    /// Value locked at the end of each day, in USD, in ascending order by day.
     pub history: Vec<Observation>,
     /// What is missing or old.
     pub issues: Vec<DataIssue>,
@@ -101,7 +101,7 @@ impl Crypto {
         })
     }
 
-    /// The protocol of a slug or name, in any case, with its past.
+    /// The protocol with this slug or name, case-insensitive, with its history.
     pub async fn protocol(
         &self,
         text: &str,

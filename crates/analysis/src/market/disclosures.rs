@@ -1,4 +1,4 @@
-//! Disclosures: filings at the SEC, trades of insiders and lawmakers, and holdings of institutions.
+//! Disclosures: SEC filings, trades by insiders and lawmakers, and institutional holdings.
 
 use std::collections::BTreeSet;
 
@@ -15,47 +15,47 @@ pub struct Disclosures {
     pub(super) records: Records,
 }
 
-/// Which filings.
+/// Which filings to list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FilingQuery {
-    /// Exactly this form, in any case.
+    /// Exactly this form, case-insensitive.
     pub form: Option<String>,
-    /// Words that the name, symbol, form or description must contain, all of them.
+    /// Words that must all occur in the name, symbol, form or description.
     pub containing: Vec<String>,
-    /// How many at most, the newest.
+    /// The maximum number, newest first.
     pub limit: u64,
 }
 
-/// Which trades of the insiders of one company.
+/// Which trades by one company's insiders to list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InsiderQuery {
-    /// Days up to the point in time.
+    /// The number of days up to the point in time.
     pub days: i32,
-    /// How many at most, the newest.
+    /// The maximum number, newest first.
     pub limit: u64,
 }
 
-/// Which trades of the insiders of all companies.
+/// Which trades by insiders of all companies to list.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RecentInsiderQuery {
     /// Only `buy` or only `sell`.
     pub kind: Option<&'static str>,
-    /// At least so many USD; trades without a price are then left out.
+    /// At least this many USD; trades without a price are then left out.
     pub min_value: Option<f64>,
-    /// How many at most, the newest.
+    /// The maximum number, newest first.
     pub limit: u64,
 }
 
-/// Which trades of lawmakers.
+/// Which trades by lawmakers to list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CongressQuery {
-    /// Only trades in this.
+    /// Only trades in this symbol.
     pub symbol: Option<Symbol>,
     /// Only `house` or only `senate`.
     pub chamber: Option<&'static str>,
-    /// Only of members whose name has all these parts, in any case.
+    /// Only members whose name contains all these parts, case-insensitive.
     pub member: Vec<String>,
-    /// How many at most, the newest.
+    /// The maximum number, newest first.
     pub limit: u64,
 }
 
@@ -79,7 +79,7 @@ impl Disclosures {
         Self { records }
     }
 
-    /// The filings of a company, under whichever of its symbols, the newest first.
+    /// The filings of a company, under any of its symbols, newest first.
     pub async fn filings_of(
         &self,
         listing: &Listing,
@@ -107,12 +107,12 @@ impl Disclosures {
         Ok(found)
     }
 
-    /// The filings of all companies that fit, the newest first.
+    /// The matching filings of all companies, newest first.
     pub async fn filings(&self, query: FilingQuery, when: PointInTime) -> Result<Vec<Filing>> {
         Ok(bare(self.records.known(when, query.into()).await?))
     }
 
-    /// The trades of the insiders of a company, the newest first.
+    /// The trades by a company's insiders, newest first.
     pub async fn insider_trades_of(
         &self,
         listing: &Listing,
@@ -129,7 +129,7 @@ impl Disclosures {
         Ok(bare(self.records.of(listing, when, wanted).await?))
     }
 
-    /// The newest trade of any insider of a company, however long ago.
+    /// The newest trade by any insider of a company, however long ago.
     pub async fn newest_insider_trade(
         &self,
         listing: &Listing,
@@ -144,7 +144,7 @@ impl Disclosures {
         Ok(bare(found).into_iter().next())
     }
 
-    /// The trades of the insiders of all companies, the newest first.
+    /// The trades by insiders of all companies, newest first.
     pub async fn insider_trades(
         &self,
         query: RecentInsiderQuery,
@@ -153,7 +153,7 @@ impl Disclosures {
         let wanted = RecordQuery {
             words: query.kind.into_iter().map(str::to_owned).collect(),
             min_amount: query.min_value,
-            // A form may name an impossible day.
+            // A form may contain an impossible date.
             to: Some(Day::of(when.end)),
             limit: query.limit,
             ..RecordQuery::default()
@@ -161,7 +161,7 @@ impl Disclosures {
         Ok(bare(self.records.known(when, wanted).await?))
     }
 
-    /// The trades that lawmakers disclosed, the newest disclosure first.
+    /// The trades disclosed by lawmakers, newest disclosure first.
     pub async fn congress_trades(
         &self,
         query: CongressQuery,
@@ -171,7 +171,7 @@ impl Disclosures {
         let wanted = RecordQuery {
             words: query.chamber.into_iter().map(str::to_owned).collect(),
             containing: query.member,
-            // A disclosure may name an impossible day.
+            // A disclosure may contain an impossible date.
             to: Some(Day::of(when.end)),
             limit: query.limit,
             as_of: Some(when.end),

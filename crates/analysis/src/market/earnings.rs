@@ -1,4 +1,4 @@
-//! Earnings: the next report and how the last ones differed from what was expected.
+//! Earnings: the next report, and how the last ones differed from what was expected.
 
 mod rhythm;
 
@@ -10,17 +10,17 @@ pub use rhythm::Projection;
 use super::{Estimates, Listing, PointInTime};
 use crate::Result;
 
-/// Filings that are looked at for when a company reports.
+/// The number of filings searched to find when a company reports.
 const FILINGS: u64 = 200;
 
 /// Reports of a company.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EarningsView {
-    /// The next one: the earliest from today on that was not reported yet.
+    /// The next one: the earliest from today on that has not been reported yet.
     pub next: Option<Earnings>,
-    /// When it is to be expected, by when the company reported before, where no source has a next one.
+    /// When the next report is to be expected, based on when the company reported before, if no source gives a date.
     pub projection: Option<Projection>,
-    /// Those that were reported, the newest first.
+    /// The reports that have been published, newest first.
     pub reported: Vec<Surprise>,
 }
 
@@ -29,13 +29,13 @@ pub struct EarningsView {
 pub struct Surprise {
     /// The report.
     pub report: Earnings,
-    /// Earnings per share above those expected, in percent of the amount of the latter; `None` where either is not
-    /// known or nothing was expected.
+    /// Actual minus expected earnings per share, in percent of the absolute expected value; `None` if either is
+    /// unknown or the expected value is zero.
     pub surprise_pct: Option<f64>,
 }
 
 impl EarningsView {
-    /// Of these reports.
+    /// The view of these reports.
     pub fn of(reports: Vec<Earnings>, today: Day) -> Self {
         let (reported, open): (Vec<_>, Vec<_>) = reports.into_iter().partition(|report| {
             report.status == EarningsStatus::Reported || report.eps_actual.is_some()
@@ -74,7 +74,8 @@ impl EarningsView {
         self.next.as_ref().map(|next| next.date).or(projected)
     }
 
-    /// When in the day the next report is published: what its source says, of a projected one when most of the last were.
+    /// The time of day at which the next report is published: what its source says, or for a projected report, when
+    /// most of the last ones were.
     pub fn usual_time(&self) -> Option<ReportTime> {
         match &self.next {
             Some(next) => next.time,
@@ -82,7 +83,8 @@ impl EarningsView {
         }
     }
 
-    /// What the next report is about, such as `Q3 2026`: of a projected one the quarter of a year before, a year later.
+    /// What the next report covers, such as `Q3 2026`: for a projected report, the quarter of the report a year
+    /// earlier, moved on by one year.
     pub fn next_quarter(&self) -> Option<String> {
         if let Some(next) = &self.next {
             return Some(next.fiscal_quarter.clone());

@@ -1,4 +1,4 @@
-//! The economic indicators and the yields of Treasury bonds.
+//! Economic indicators and Treasury yields.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -9,17 +9,17 @@ use model::{Day, Frequency, Observation, SeriesId, table};
 use super::{DataIssue, PointInTime, TimeSeries, Unknown, Values, nearest};
 use crate::Result;
 
-/// How the values of an indicator come from those of its series.
+/// How the values of an indicator are derived from its series.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Derivation {
-    /// They are those.
+    /// The series values themselves.
     AsPublished,
-    /// The change against the same month of the year before, in percent.
+    /// The change against the same month a year earlier, in percent.
     YearOverYear,
 }
 
 impl Derivation {
-    /// That of a word of the table.
+    /// The derivation for a word in the table.
     fn find(word: &str) -> Option<Self> {
         match word {
             "as_published" => Some(Self::AsPublished),
@@ -32,24 +32,24 @@ impl Derivation {
 /// An economic indicator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Indicator {
-    /// Its word in paths, such as `core_cpi`.
+    /// Its slug in paths, such as `core_cpi`.
     pub slug: &'static str,
-    /// Such as `Core Consumer Price Index`.
+    /// A name such as `Core Consumer Price Index`.
     pub name: &'static str,
     /// The FRED id of its series.
     pub series_id: &'static str,
-    /// Those of series that stand in for it, with commas between; empty where none does.
+    /// The ids of series that can stand in for it, separated by commas; empty if there are none.
     others: &'static str,
-    /// How its values come from those of the series.
+    /// How its values are derived from the series.
     pub derivation: Derivation,
 }
 
 /// A Treasury yield.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreasuryYield {
-    /// Of bonds of this maturity.
+    /// The maturity of the bonds.
     pub maturity: Maturity,
-    /// Such as `10-Year Treasury`.
+    /// A name such as `10-Year Treasury`.
     pub name: &'static str,
     /// Its series.
     pub series: &'static str,
@@ -58,7 +58,8 @@ pub struct TreasuryYield {
 const INDICATORS_FILE: &str = include_str!("../../data/indicators.tsv");
 const YIELDS_FILE: &str = include_str!("../../data/yields.tsv");
 
-/// How many indicators, the first of the table, make up the list; those behind them are found by their word only.
+/// The number of indicators, from the top of the table, that make up the list; those further down can be found only by
+/// their slug.
 pub const LISTED: usize = 12;
 
 /// Every indicator.
@@ -91,33 +92,33 @@ pub static YIELDS: LazyLock<Vec<TreasuryYield>> = LazyLock::new(|| {
         .collect()
 });
 
-/// By how many days a series must be newer than the preferred one to stand in for it.
+/// By how many days a series must be newer than the preferred one to replace it.
 const NEWER_BY: i32 = 62;
 
-/// Days before the newest yield of a maturity among which a day with all of them is looked for.
+/// How many days before the newest yield of any maturity to look for a day that has all of them.
 const DAYS_OF_YIELDS: i32 = 60;
 
-/// The values of an indicator as known at a point in time; there is one at least.
+/// The values of an indicator as known at a point in time; there is at least one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IndicatorReading {
     /// Which indicator.
     pub indicator: &'static Indicator,
     /// The FRED id of the series that was read.
     pub series_id: &'static str,
-    /// Unit of the values.
+    /// The unit of the values.
     pub unit: String,
-    /// How often there is one.
+    /// How often values are published.
     pub frequency: Frequency,
-    /// Who published them.
+    /// Who published the values.
     pub source: String,
-    /// Ascending by day.
+    /// In ascending order by day.
     pub observations: Vec<Observation>,
-    /// That the newest is older than it should be.
+    /// Notes that the newest value is older than it should be.
     pub staleness: Option<DataIssue>,
 }
 
 impl Indicator {
-    /// The indicator of a slug, in any case, dashes as underscores.
+    /// The indicator with this slug, case-insensitive, with dashes read as underscores.
     pub fn find(text: &str) -> Result<&'static Self, Unknown> {
         let slug = text.trim().to_ascii_lowercase().replace('-', "_");
         INDICATORS
@@ -132,7 +133,7 @@ impl Indicator {
     }
 }
 
-/// Reads the economic indicators and the yields of Treasury bonds.
+/// Reads economic indicators and Treasury yields.
 #[derive(Clone, Debug)]
 pub struct Economy {
     series: TimeSeries,
@@ -143,8 +144,8 @@ impl Economy {
         Self { series }
     }
 
-    /// The values of an indicator as known at a point in time; `None` where none was. Of a series that stands in for its own
-    /// where that has none or has fallen behind.
+    /// The values of an indicator as known at a point in time; `None` if there were none. They come from a substitute
+    /// series if its own has no values or has fallen behind.
     pub async fn indicator(
         &self,
         indicator: &'static Indicator,
@@ -237,7 +238,8 @@ impl Economy {
     }
 }
 
-/// The change of each value against that of the same day a year before, in percent; days without one are left out.
+/// The change in each value against the same day a year earlier, in percent; days without an earlier value are left
+/// out.
 fn year_over_year(observations: &[Observation]) -> Vec<Observation> {
     let by_day: BTreeMap<Day, f64> = observations
         .iter()

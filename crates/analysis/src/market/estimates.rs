@@ -1,4 +1,4 @@
-//! What is expected of a company: the ratings of analysts and the earnings that it is to report.
+//! What is expected of a company: analyst ratings and upcoming earnings.
 
 use super::records::Records;
 

@@ -1,4 +1,4 @@
-//! The figures of a company beside its price.
+//! A company's figures in relation to its price.
 
 use market::beta::{beta, fifty_two_week};
 use market::fundamentals::{Basis, Fundamentals as CompanyFigures};
@@ -14,7 +14,7 @@ use crate::Result;
 const MARKET_FUND: &str = "SPY";
 const MARKET_INDEX: &str = "^GSPC";
 
-/// What filings, a table and prices say of a company. What is unknown is absent, and `issues` says why.
+/// What filings, a table and prices say about a company. Anything unknown is absent, and `issues` says why.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the API")]
 pub struct Financials {
@@ -31,20 +31,20 @@ pub struct Financials {
     pub beta: Option<f64>,
     pub fifty_two_week_high: Option<f64>,
     pub fifty_two_week_low: Option<f64>,
-    /// Last day of the twelve months.
+    /// The last day of the twelve months.
     pub period_end: Option<Day>,
-    /// What the period is.
+    /// What kind of period it is.
     pub basis: Option<Basis>,
-    /// ISO 4217 code of earnings per share and revenue: the currency of the reports, or of the listing for a table. `None`
-    /// for what is no company.
+    /// ISO 4217 code for earnings per share and revenue: the currency of the reports, or of the listing for a table.
+    /// `None` if this is not a company.
     pub currency: Option<String>,
-    /// The price that ratios and values are of, and its session.
+    /// The price behind the ratios and values, and its session.
     pub price: Option<(f64, Day)>,
-    /// Of a table without dates the day on which it became known.
+    /// For a table without dates, the day on which it became known.
     pub table_from: Option<Day>,
-    /// Whether that table was made at a price of another time.
+    /// Whether that table was made at a price from another time.
     pub is_of_another_time: bool,
-    /// Why something is absent, and where the rest is from.
+    /// Why something is absent, and where the rest comes from.
     pub issues: Vec<DataIssue>,
 }
 
@@ -79,7 +79,7 @@ impl Fundamentals {
             },
         }
         if let Some((high, low)) = fifty_two_week(history.candles()) {
-            // The session that runs has a price before it has a bar.
+            // The current session has a price before it has a bar.
             let now = price.map(|(price, _)| price);
             found.fifty_two_week_high = Some(now.map_or(high, |price| high.max(price)));
             found.fifty_two_week_low = Some(now.map_or(low, |price| low.min(price)));
@@ -126,7 +126,7 @@ impl Fundamentals {
         Ok(())
     }
 
-    /// The closes of the market as a whole: those of a fund that holds it, else of the index.
+    /// The closes of the market as a whole: from a fund that holds it, or otherwise from the index.
     async fn market_closes(&self, when: PointInTime) -> Result<(&'static str, CandleColumns)> {
         if let Some(symbol) = Symbol::parse(MARKET_FUND)
             && let Some(fund) = self.instruments.find(&InstrumentKey::stock(symbol)).await?
@@ -154,7 +154,7 @@ impl Fundamentals {
 }
 
 impl Financials {
-    /// The word of the period: `ttm` or `fiscal_year`.
+    /// The wire word for the period: `ttm` or `fiscal_year`.
     pub fn basis_word(&self) -> Option<&'static str> {
         self.basis.map(|basis| match basis {
             Basis::Ttm => "ttm",
@@ -162,7 +162,7 @@ impl Financials {
         })
     }
 
-    /// Why the figures say nothing of what the company earns at a time, where they are of too long before.
+    /// Why the figures say nothing about the company's current earnings, if they are from too long ago.
     pub(super) fn outdated(&self, when: PointInTime) -> Option<String> {
         let day = Day::of(when.end);
         let is_old = |from: &Day| !is_of_one_time(*from, day);
@@ -193,7 +193,7 @@ impl Financials {
         price: Option<(f64, Day)>,
     ) {
         let valuation = CompanyValuation::of_filings(&listing.instrument, figures, price);
-        // A price of another time makes neither value nor ratio.
+        // A price from another time gives neither a valuation nor a ratio.
         let dated = price;
         let price = dated
             .filter(|(_, day)| CompanyValuation::are_of_one_time(figures, *day))

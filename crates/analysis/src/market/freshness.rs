@@ -1,10 +1,11 @@
-//! Which prices are new enough to take part in a ranking or a signal: those of at most so many sessions before the newest
-//! session that is known.
+//! Which prices are new enough for a ranking or a signal: those from at most a given number of sessions before the
+//! newest known session.
 //!
-//! That session is the newest one in which at least ten symbols of a kind have a price, as in the screener, so that a store whose
-//! history ends somewhere is compared with its own end and not with the calendar. That is enough for prices among each other, whose
-//! rows say that they are stale. A signal is of now: it counts from the newest session that had closed when it was asked for
-//! ([`PointInTime::signals_from`]), because a bar of long ago and the news of now say nothing together.
+//! That session is the newest one in which at least ten symbols of a kind have a price, as in the screener, so that a
+//! store whose history ends at some point is compared with its own end and not with the calendar. That is enough for
+//! comparing prices with each other, in rows that say that they are stale. A signal is about now: it counts from the
+//! newest session that had closed when it was requested ([`PointInTime::signals_from`]), because an old bar and
+//! current news say nothing together.
 
 use market::Day;
 use market::screener::{newest_session, sessions_before};
@@ -13,17 +14,17 @@ use model::AssetType;
 use super::{DataIssue, Listing, MAX_AGE, PointInTime, Prices};
 use crate::Result;
 
-/// The oldest days on which a price may have been paid.
+/// The oldest days from which a price is accepted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Freshness {
     shares: Option<Day>,
-    /// Archives of funds and of shares end at different times.
+    /// Archives of funds and shares end at different times.
     funds: Option<Day>,
     coins: Option<Day>,
 }
 
 impl Prices {
-    /// The bounds of a point in time for prices of at most `max_age` sessions before the newest one that is known.
+    /// The limits at a point in time for prices from at most `max_age` sessions before the newest known one.
     pub async fn freshness(&self, max_age: u32, when: PointInTime) -> Result<Freshness> {
         let (mut shares, mut funds, mut coins) = (Vec::new(), Vec::new(), Vec::new());
         for listing in self.instruments.all().await?.iter() {
@@ -45,19 +46,19 @@ impl Prices {
 }
 
 impl PointInTime {
-    /// The oldest day whose prices make a signal then: at most so many sessions before the newest that had closed, and never
-    /// fewer than [`MAX_AGE`], because a candle may arrive some days late.
+    /// The oldest day from which prices make a signal at this point in time: at most this many sessions before the
+    /// newest that had closed, and never fewer than [`MAX_AGE`], because a candle may arrive some days late.
     pub fn signals_from(self, max_age: u32, kind: AssetType) -> Day {
         sessions_before(self.newest_day(kind), max_age.max(MAX_AGE), kind)
     }
 }
 
-/// How many sessions older than the newest of those that are compared a price may be, whatever its kind.
+/// How many sessions older a price may be than the newest of the prices it is compared with, whatever its kind.
 const BESIDE: u32 = 250;
 
 impl Freshness {
-    /// The same for symbols that are compared with each other, given the days of their newest prices: none that is a year older
-    /// than another, of whichever kind.
+    /// The same for symbols that are compared with each other, given the days of their newest prices: none may be a
+    /// year older than another, whatever the kind.
     pub fn beside(self, newest: impl IntoIterator<Item = Day>) -> Self {
         let Some(newest) = newest.into_iter().max() else {
             return self;
@@ -70,7 +71,7 @@ impl Freshness {
         }
     }
 
-    /// Whether a price of a day takes part.
+    /// Whether a price from this day is included.
     pub fn admits(self, kind: AssetType, day: Day) -> bool {
         let oldest = match kind {
             AssetType::Equity => self.shares,
@@ -80,18 +81,18 @@ impl Freshness {
         oldest.is_none_or(|oldest| day >= oldest)
     }
 
-    /// Whether the newest price of a listing is too old to take part. Without a price there is none that is old.
+    /// Whether the newest price of a listing is too old to be included. A listing without a price has no old one.
     pub fn is_too_old(self, listing: &Listing, when: PointInTime) -> bool {
         let day = listing.priced_on(when);
         day.is_some_and(|day| !self.admits(listing.asset_type(), day))
     }
 }
 
-/// That symbols take no part because their prices are too old, by their symbols as far as there is room.
+/// Notes that symbols are excluded because their prices are too old, naming as many symbols as there is room for.
 pub fn left_out(field: &'static str, symbols: &[String], of: usize) -> Option<DataIssue> {
     let named = named(symbols)?;
     let reason = format!(
-        "{} of {of} symbols take no part: their newest price is too old beside the newest session that is known (`max_age`): {named}",
+        "{} of {of} symbols are excluded: their newest price is too old beside the newest session that is known (`max_age`): {named}",
         symbols.len()
     );
     Some(DataIssue {
@@ -100,11 +101,11 @@ pub fn left_out(field: &'static str, symbols: &[String], of: usize) -> Option<Da
     })
 }
 
-/// That symbols have no signal because their prices are of long before the time that is asked about.
+/// Notes that symbols have no signal because their prices are from long before the time in question.
 pub fn without_signal(field: &'static str, symbols: &[String], of: usize) -> Option<DataIssue> {
     let named = named(symbols)?;
     let reason = format!(
-        "null for {} of {of} symbols: their newest price is too old for a signal of now (`max_age`): {named}",
+        "null for {} of {of} symbols: their newest price is too old for a current signal (`max_age`): {named}",
         symbols.len()
     );
     Some(DataIssue {
@@ -113,7 +114,7 @@ pub fn without_signal(field: &'static str, symbols: &[String], of: usize) -> Opt
     })
 }
 
-/// Symbols as far as there is room; `None` where there are none.
+/// As many symbols as there is room for; `None` if there are none.
 fn named(symbols: &[String]) -> Option<String> {
     const NAMED: usize = 10;
     let others = match symbols.len() {
@@ -141,7 +142,7 @@ mod tests {
         assert!(!beside.admits(AssetType::Crypto, day("2021-07-06")));
         assert!(!beside.admits(AssetType::Equity, day("2024-06-28")));
         assert!(beside.admits(AssetType::Equity, day("2024-08-01")));
-        // What is old already stays so.
+        // What is already old stays old.
         assert!(
             !bounds
                 .beside([day("2021-07-06")])

@@ -1,8 +1,8 @@
-//! What filings say of companies: the figures of all of them at a point in time, and of one along time.
+//! What companies' filings say: the figures of all companies at a point in time, and of one company over time.
 //!
-//! A figure counts from when its filing was known. Only the filings of the three years before the newest one are read
-//! for it: these hold every period that twelve months are made of. Results are kept for as long as the market data
-//! stand still.
+//! A figure counts from the time its filing was known. Only the filings from the three years before the newest one are
+//! read for it: these contain every period that twelve-month figures are built from. Results are kept for as long as
+//! the market data does not change.
 
 mod paid;
 
@@ -24,21 +24,21 @@ use super::records::Records;
 use super::{Instruments, PointInTime, Prices, TimeSeries};
 use crate::{Error, Result, light};
 
-/// Filings older than this before the newest say nothing of the last twelve months.
+/// Filings older than this relative to the newest say nothing about the trailing twelve months.
 const FILINGS_DAYS: i32 = 1_100;
 /// Filings older than this are not read for the figures of every company.
 const NEWEST_DAYS: i32 = 5 * 366;
-/// Companies whose filings are held in memory at a time.
+/// The number of companies whose filings are in memory at a time.
 const CHUNK: usize = 32;
-/// Points in time of which the figures of every company are kept.
+/// The number of points in time for which the figures of every company are kept.
 const BOARDS: usize = 8;
-/// Companies of which the figures along time are kept.
+/// The number of companies for which the figures over time are kept.
 const COMPANIES: usize = 10_000;
 
-/// Figures, and the first day at whose close they were known.
+/// Figures, and the first day by whose close they were known.
 pub type FundamentalStep = (Day, CompanyFigures);
 
-/// Reads what companies report and what that makes of their price: figures, valuations, peers.
+/// Reads what companies report and relates it to their price: figures, valuations, peers.
 #[derive(Clone, Debug)]
 pub struct Fundamentals {
     pub(super) records: Records,
@@ -49,7 +49,7 @@ pub struct Fundamentals {
     figures: Arc<FigureCache>,
 }
 
-/// What was worked out, by the version of the market.
+/// The computed results, by market version.
 struct FigureCache {
     boards: Cache<(i64, Option<Timestamp>), Arc<Board>>,
     companies: Cache<(i64, Symbol), Arc<Vec<FundamentalStep>>>,
@@ -58,7 +58,7 @@ struct FigureCache {
 /// The figures of every company at a point in time.
 struct Board {
     found: Arc<HashMap<Symbol, CompanyFigures>>,
-    /// When the next filing that the store has becomes known, or the day ends.
+    /// When the next filing in the store becomes known, or the day ends.
     until: Option<Timestamp>,
 }
 
@@ -97,7 +97,7 @@ impl Fundamentals {
         }
     }
 
-    /// The figures of every share that has candles, as known at a point in time; those without filings are left out.
+    /// The figures of every share with candles, as known at a point in time; shares without filings are left out.
     pub async fn figures(&self, when: PointInTime) -> Result<Arc<HashMap<Symbol, CompanyFigures>>> {
         self.cache.ensure_read().await?;
         let key = (self.cache.version(), when.as_of);
@@ -111,8 +111,8 @@ impl Fundamentals {
         Ok(Arc::clone(&board.found))
     }
 
-    /// The figures of a company along time, oldest first, in the scale of a day: those of each day hold until the next.
-    /// Empty without filings.
+    /// The figures of a company over time, oldest first, in the scale of a given day: the figures from each day apply
+    /// until the next. Empty without filings.
     pub async fn steps_of(&self, symbol: &Symbol, scale: Day) -> Result<Arc<Vec<FundamentalStep>>> {
         let splits = self.splits_of(symbol).await?;
         let key = (self.cache.version(), symbol.clone());
@@ -140,7 +140,7 @@ impl Fundamentals {
         })
     }
 
-    /// Works out the figures of every share along time, so that the first backtest that needs them does not have to.
+    /// Computes the figures of every share over time, so that the first backtest that needs them does not have to.
     pub(super) async fn prepare(&self) -> Result<()> {
         for listing in self.instruments.all().await?.iter().take(COMPANIES) {
             if listing.asset_type() == AssetType::Equity && !listing.candles.view().is_empty() {
@@ -150,7 +150,7 @@ impl Fundamentals {
         Ok(())
     }
 
-    /// The facts of a company's filings as known at a point in time.
+    /// The facts in a company's filings as known at a point in time.
     pub(crate) async fn filings_with_facts(
         &self,
         symbol: &Symbol,
@@ -179,8 +179,8 @@ impl Fundamentals {
         Ok(Some(figures))
     }
 
-    /// The statements of one company as known at a point in time, oldest first, per share in the scale of that time, and
-    /// their currency; `None` without filings.
+    /// The statements of one company as known at a point in time, oldest first, with per-share figures in the scale of
+    /// that time, and their currency; `None` without filings.
     pub async fn statements_of(
         &self,
         symbol: &Symbol,
@@ -199,7 +199,7 @@ impl Fundamentals {
 
     async fn board(&self, when: PointInTime) -> Result<Arc<Board>> {
         let mut found = HashMap::new();
-        // Dividends are those of a year, which goes on with every day.
+        // Dividends cover one year, and that year moves on with every day.
         let mut until = Some(when.scale().plus(1).starts_at());
         let companies: Vec<Symbol> = self
             .instruments
@@ -247,7 +247,7 @@ impl Fundamentals {
     }
 }
 
-/// Filings in the scale of a day.
+/// Filings in the scale of a given day.
 fn in_scale(
     mut sets: Vec<StoredRecord<FactSet>>,
     splits: &Splits,
@@ -269,7 +269,7 @@ fn newest(sets: &[StoredRecord<FactSet>]) -> Option<CompanyFigures> {
         .map(|set| &set.record)
         .filter(|set| last.since(set.filed) <= FILINGS_DAYS)
         .collect();
-    // All of them are known: a filing may be accepted on the evening before the day that it is filed under.
+    // All of them are known: a filing may be accepted on the evening before its filing date.
     fundamentals(&recent, Day::MAX)
 }
 
@@ -295,7 +295,7 @@ fn steps(mut sets: Vec<StoredRecord<FactSet>>) -> Vec<FundamentalStep> {
     steps
 }
 
-/// The first day at whose close something was known.
+/// The first day by whose close something was known.
 fn known_on(known_at: Timestamp) -> Day {
     let day = Day::of(known_at);
     if known_at <= PointInTime::known_at(day, AssetType::Equity) {

@@ -1,6 +1,6 @@
-//! Who holds a share, from the Forms 13F: of each institution its newest report.
+//! Who holds a share according to Forms 13F: the newest report from each institution.
 //!
-//! An institution that reported a later quarter without the share holds it no more and is left out.
+//! An institution that has reported a later quarter without the share no longer holds it and is left out.
 
 use std::collections::BTreeMap;
 
@@ -10,30 +10,30 @@ use store::RecordQuery;
 use super::{Disclosures, Listing, PointInTime};
 use crate::Result;
 
-/// Institutions that are asked whether they reported later; those that hold more come first.
+/// The number of institutions that are checked for a later report; those with larger holdings come first.
 const ASKED: usize = 200;
 
-/// What an institution holds of a share.
+/// An institution's holding of a share.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Holder {
     /// Its name.
     pub institution: String,
-    /// Its number at the SEC.
+    /// Its SEC number.
     pub institution_cik: u64,
-    /// How many shares.
+    /// The number of shares.
     pub shares: f64,
     /// Their value in USD.
     pub value: f64,
-    /// Their part of everything that it reports, in percent.
+    /// The share of its whole reported portfolio, in percent.
     pub portfolio_pct: Option<f64>,
-    /// Change of the number of shares against its report of the quarter before, in percent; `None` where that one is not
-    /// known or did not name the share.
+    /// Change in the number of shares against its report for the previous quarter, in percent; `None` if that report
+    /// is unknown or did not name the share.
     pub change_pct: Option<f64>,
-    /// Last day of the quarter.
+    /// The last day of the quarter.
     pub report_date: Day,
 }
 
-/// Who holds a share, the largest holding first.
+/// Who holds a share, largest holding first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Holders {
     /// The institutions.
@@ -41,7 +41,7 @@ pub struct Holders {
 }
 
 impl Holders {
-    /// The shares of all of them.
+    /// The number of shares held by all of them.
     pub fn shares(&self) -> f64 {
         self.holders.iter().map(|holder| holder.shares).sum()
     }
@@ -54,7 +54,7 @@ impl Holders {
 
 /// The holders in the lines about one share, whether or not they reported a later quarter without it.
 fn holders(lines: Vec<HoldingLine>) -> Vec<Holder> {
-    // Of each institution its quarters; lines of several securities of the issuer are added up.
+    // The quarters of each institution; lines for several securities of the issuer are added up.
     let mut found: BTreeMap<u64, BTreeMap<Day, Holder>> = BTreeMap::new();
     for line in lines {
         let quarters = found.entry(line.institution_cik).or_default();
@@ -93,7 +93,7 @@ fn holders(lines: Vec<HoldingLine>) -> Vec<Holder> {
     holders
 }
 
-/// The last day of the quarter before the one that ends on a day.
+/// The last day of the quarter before the one that ends on this day.
 fn quarter_before(end: Day) -> Day {
     end.first_of_month().months_before(2).plus(-1)
 }
@@ -164,7 +164,7 @@ mod tests {
         let found = holders(vec![
             line(1, "2025-12-31", "a", 150.0),
             line(1, "2025-09-30", "a", 100.0),
-            // Two securities of the issuer.
+            // Two securities of the same issuer.
             line(2, "2025-12-31", "a", 400.0),
             line(2, "2025-12-31", "b", 100.0),
             line(2, "2025-06-30", "a", 250.0),

@@ -1,4 +1,4 @@
-//! The instruments: every listing, and the one that a text names.
+//! The instruments: every listing, and how to find the one that a text names.
 
 use std::sync::Arc;
 
@@ -10,18 +10,18 @@ use super::resolve::{SUGGESTIONS, look_up, unknown};
 use super::{Listing, NameMatch, PointInTime, Unknown, match_names};
 use crate::{Result, light};
 
-/// An instrument as it is traded.
+/// An instrument as it trades.
 #[derive(Clone, Debug)]
 pub struct Traded {
-    /// The text that names it and no other.
+    /// The text that names it and nothing else.
     pub symbol: Symbol,
-    /// Which one.
+    /// Which instrument.
     pub listing: Arc<Listing>,
-    /// Price times usual volume, in the currency of the listing.
+    /// Price times usual volume, in the listing's currency.
     pub turnover: f64,
 }
 
-/// The instrument that a text names, on a day the one that it named then.
+/// The instrument that a text names; with a day, the one that it named then.
 fn found(snapshot: &Snapshot, text: &str, day: Option<Day>) -> Option<Arc<Listing>> {
     let Snapshot {
         listings,
@@ -33,19 +33,19 @@ fn found(snapshot: &Snapshot, text: &str, day: Option<Day>) -> Option<Arc<Listin
         .or_else(|| snapshot.indices.get(&Symbol::parse(text)?).cloned())
 }
 
-/// The day whose symbols a question uses; now where it is of no other time.
+/// The day whose symbols a question uses; now, unless it is about another time.
 fn naming_day(when: PointInTime) -> Option<Day> {
     when.as_of.map(|_| when.scale())
 }
 
-/// What a name of the index is the name of, and its turnover.
+/// The listing behind a name in the index, and its turnover.
 fn weighed(snapshot: &Snapshot, key: &InstrumentKey) -> Option<Weighed> {
     let listed = snapshot.listings.get(key);
     let listing = listed.or_else(|| snapshot.indices.get(&key.symbol))?;
     Some((Arc::clone(listing), turnover(snapshot, listing)))
 }
 
-/// What people mean by a text in a snapshot; see [`meant`].
+/// What people mean by a text, within a snapshot; see [`meant`].
 fn meant_in(snapshot: &Snapshot, text: &str, most: usize) -> Vec<NameMatch> {
     let find = |key: &InstrumentKey| weighed(snapshot, key);
     meant(
@@ -57,8 +57,8 @@ fn meant_in(snapshot: &Snapshot, text: &str, most: usize) -> Vec<NameMatch> {
     )
 }
 
-/// What to say of a text that no instrument is called: symbols that look like it and what it is like as a name. What is written in
-/// capitals is a symbol rather than a name.
+/// The answer for a text that is not the name of any instrument: symbols that look like it, and names that are similar
+/// to it. Text in capitals is taken as a symbol rather than a name.
 fn suggested(snapshot: &Snapshot, text: &str) -> Unknown {
     let alike = unknown(&snapshot.ordered, text);
     let named = meant_in(snapshot, text, SUGGESTIONS);
@@ -80,7 +80,7 @@ fn suggested(snapshot: &Snapshot, text: &str) -> Unknown {
     }
 }
 
-/// What of an instrument changes hands on a usual day, in the currency of its listing; 0 where no price is held.
+/// The turnover of an instrument on a usual day, in the listing's currency; 0 if there is no price.
 fn turnover(snapshot: &Snapshot, listing: &Listing) -> f64 {
     let metrics = snapshot.metrics.get(&listing.instrument.key());
     metrics
@@ -99,13 +99,13 @@ impl Instruments {
         Self { cache }
     }
 
-    /// The instrument that a text names now; else what was perhaps meant.
+    /// The instrument that a text names now, or what was perhaps meant.
     pub async fn resolve(&self, text: &str) -> Result<std::result::Result<Arc<Listing>, Unknown>> {
         self.resolve_on(text, None).await
     }
 
-    /// The instrument that a text named at a point in time: of symbols that were taken up again that of the company that had
-    /// it then. Else what was perhaps meant.
+    /// The instrument that a text named at a point in time: if a symbol has been reused, the instrument of the company
+    /// that had it then. Otherwise what was perhaps meant.
     pub async fn resolve_as_of(
         &self,
         text: &str,
@@ -123,7 +123,7 @@ impl Instruments {
         if let Some(listing) = found(&snapshot, text, day) {
             return Ok(Ok(listing));
         }
-        // Another company has the symbol now: it is found under the one that it had then.
+        // Another company has the symbol now, so it is found under the symbol that it had then.
         if let Some(day) = day
             && let Some(other) = found(&snapshot, text, None)
         {
@@ -133,18 +133,18 @@ impl Instruments {
                 suggestions: suggestion.into_iter().collect(),
             }));
         }
-        // Comparing with every symbol and name takes milliseconds.
+        // Comparing the text with every symbol and name takes milliseconds.
         let text = text.to_owned();
         Ok(Err(light(move || suggested(&snapshot, &text)).await?))
     }
 
-    /// The instrument that a text names now, without suggestions where it names none.
+    /// The instrument that a text names now, without suggestions if it names none.
     pub async fn look_up(&self, text: &str) -> Result<Option<Arc<Listing>>> {
         let snapshot = self.cache.snapshot().await?;
         Ok(found(&snapshot, text, None))
     }
 
-    /// The instrument that a text named at a point in time, without suggestions where it named none.
+    /// The instrument that a text named at a point in time, without suggestions if it named none.
     pub async fn look_up_as_of(
         &self,
         text: &str,
@@ -154,36 +154,37 @@ impl Instruments {
         Ok(found(&snapshot, text, naming_day(when)))
     }
 
-    /// The instruments whose symbol or name a text may mean, the most likely first.
+    /// The instruments whose symbol or name a text may mean, most likely first.
     pub async fn matching(&self, text: &str, most: usize) -> Result<Vec<NameMatch>> {
         let listings = self.all().await?;
         Ok(match_names(&listings, text, most))
     }
 
-    /// The instruments that people mean by a text, a name or a symbol in any spelling, the surest first; see [`meant`].
+    /// The instruments that people mean by a text, which may be a name or a symbol in any spelling, most certain
+    /// first; see [`meant`].
     pub async fn meant(&self, text: &str, most: usize) -> Result<Vec<NameMatch>> {
         let snapshot = self.cache.snapshot().await?;
         let text = text.to_owned();
         light(move || meant_in(&snapshot, &text, most)).await
     }
 
-    /// The instrument of a key.
+    /// The instrument with this key.
     pub async fn find(&self, key: &InstrumentKey) -> Result<Option<Arc<Listing>>> {
         Ok(self.cache.snapshot().await?.listings.get(key).cloned())
     }
 
-    /// Every instrument, ordered by symbol, shares before coins.
+    /// Every instrument, ordered by symbol, with shares before coins.
     pub async fn all(&self) -> Result<Arc<[Arc<Listing>]>> {
         Ok(Arc::clone(&self.cache.snapshot().await?.ordered))
     }
 
-    /// Rises when something is listed anew or no more.
+    /// Increases whenever something is newly listed or no longer listed.
     pub async fn edition(&self) -> Result<u64> {
         Ok(self.cache.snapshot().await?.edition)
     }
 
-    /// Every instrument with the text that names it and no other, and with its turnover of a usual day, 0 where no price
-    /// is held; the order is that of [`Self::all`].
+    /// Every instrument with the text that names it and nothing else, and with its turnover on a usual day, 0 if there
+    /// is no price; the order is that of [`Self::all`].
     pub async fn traded(&self) -> Result<Vec<Traded>> {
         let snapshot = self.cache.snapshot().await?;
         let mut traded = Vec::with_capacity(snapshot.ordered.len());
@@ -197,8 +198,8 @@ impl Instruments {
         Ok(traded)
     }
 
-    /// The shortest text that names this listing and no other: its symbol, or where the same letters name something more
-    /// important, the symbol with a mark that distinguishes the two (`CAT-USD` the coin, `SOL.US` the share).
+    /// The shortest text that names this listing and nothing else: its symbol, or if the same letters name something
+    /// more important, the symbol with a marker that distinguishes the two (`CAT-USD` the coin, `SOL.US` the share).
     pub async fn spelling(&self, listing: &Listing) -> Result<Symbol> {
         let symbol = &listing.instrument.symbol;
         let key = listing.instrument.key();

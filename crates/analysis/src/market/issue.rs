@@ -2,22 +2,22 @@
 
 use model::Timestamp;
 
-/// A field that is absent, or older than one would wish.
+/// A field that is absent, or older than it should be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataIssue {
     /// The field's name on the wire.
     pub field: &'static str,
     /// Why, in words.
     pub reason: String,
-    /// Who reports it, or would, where that is known.
+    /// Who reports it, or would report it, if known.
     pub source: Option<String>,
-    /// When what is shown was written into this store.
+    /// When the value shown was written to this store.
     pub fetched_at: Option<Timestamp>,
-    /// When what is shown was reported, or the session of a price ended.
+    /// When the value shown was reported, or when the session of a price ended.
     pub reported_at: Option<Timestamp>,
-    /// Until when there is something, where that lies before the period that was asked for.
+    /// How far the available data goes, if it ends before the requested period.
     pub newest_available: Option<Timestamp>,
-    /// Whether what is shown is older than one would wish.
+    /// Whether the value shown is older than it should be.
     pub stale: bool,
 }
 
@@ -35,7 +35,7 @@ impl DataIssue {
         }
     }
 
-    /// A field that is absent in that case; nothing otherwise.
+    /// A field that is absent if the condition holds; otherwise nothing.
     pub fn absent_if(is_absent: bool, field: &'static str, reason: &str) -> Vec<Self> {
         is_absent
             .then(|| Self::absent(field, reason))
@@ -52,7 +52,7 @@ impl DataIssue {
         }
     }
 
-    /// The same with the time at which what is shown was written into this store, where that is known.
+    /// The same, with the time at which the value shown was written to this store, if known.
     #[must_use]
     pub fn fetched(self, recorded_at: Option<Timestamp>) -> Self {
         Self {
@@ -61,7 +61,7 @@ impl DataIssue {
         }
     }
 
-    /// A field that is shown, with where it is from.
+    /// A field that is shown, with a note on where it comes from.
     pub fn note(field: &'static str, reason: impl Into<String>, source: impl Into<String>) -> Self {
         Self {
             source: Some(source.into()),

@@ -1,4 +1,4 @@
-//! One instrument: its description, its candles, its newest price.
+//! One instrument: its description, its candles, its latest price.
 
 use std::sync::Arc;
 
@@ -10,41 +10,43 @@ use model::{AssetType, Instrument, Quote, Symbol, Timestamp};
 use super::renaming::Span;
 use super::{DataIssue, PointInTime};
 
-/// Sessions that a price may be older than the newest session before it is called old and takes no part in rankings and
-/// signals.
+/// How many sessions older than the newest session a price may be before it is called old and is excluded from
+/// rankings and signals.
 pub const MAX_AGE: u32 = 5;
 
-/// Sessions after its last one within which a candle of a delisted share is a late settlement; with a later one it trades on.
+/// The number of sessions after the last one within which a candle of a delisted share is a late settlement; with a
+/// later candle, the share still trades.
 const SETTLED: u32 = 5;
 
 /// An instrument with its candles.
 #[derive(Clone, Debug)]
 pub struct Listing {
-    /// What is known of it.
+    /// Its description.
     pub instrument: Instrument,
-    /// Its newest candles, as they stand now, in the scale of all splits.
+    /// Its newest candles in their current state, in the scale of all splits.
     pub(super) candles: Arc<CandleColumns>,
     /// Its splits.
     pub(super) splits: Arc<Splits>,
-    /// Whether the store has older ones.
+    /// Whether the store has older candles.
     pub(super) is_cut: bool,
     /// When the newest correction became known.
     pub(super) last_correction: Option<Timestamp>,
-    /// When the newest of its candles was written into the store.
+    /// When the newest of its candles was written to the store.
     pub(super) recorded_at: Option<Timestamp>,
-    /// Its newest price.
+    /// Its latest quote.
     pub quote: Option<Quote>,
-    /// The series that its candles are made of, where only closes of it are held.
+    /// The series that its candles are made from, if only its closes are on record.
     pub(super) closes: Option<String>,
     /// The other symbols of its company.
     pub(super) classes: Arc<[Symbol]>,
-    /// What its company was called before, where nobody else is called so now, the newest first.
+    /// The company's former symbols that nobody else uses now, newest first.
     pub(super) former: Arc<[Symbol]>,
-    /// The symbols that it traded under, the newest first, each with its days; empty where it always had the same.
+    /// The symbols that it has traded under, newest first, each with its days; empty if it has always had the same
+    /// one.
     pub(super) spans: Arc<[Span]>,
-    /// By span the first and the last day whose candles it gave.
+    /// For each span, the first and last day for which it supplied candles.
     pub(super) given: Arc<[Option<(Day, Day)>]>,
-    /// Since when what is recorded under its symbol is its own.
+    /// The day from which records under its symbol are its own.
     pub(super) own_from: Day,
 }
 
@@ -61,7 +63,7 @@ impl HistoryView {
         Self { columns, end }
     }
 
-    /// Those until a day.
+    /// The candles up to a given day.
     #[must_use]
     pub fn until(mut self, day: Day) -> Self {
         self.end = self.candles().until(day).len();
@@ -74,25 +76,25 @@ impl HistoryView {
     }
 }
 
-/// A price and where it stands.
+/// A price and how it compares.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PricePoint {
-    /// The newest price: a quote between closes, else the newest close.
+    /// The latest price: a quote between closes, otherwise the newest close.
     pub current: f64,
-    /// Against the close before it, in units of price.
+    /// The change from the previous close, in units of price.
     pub change: Option<f64>,
-    /// The same in percent.
+    /// The same change in percent.
     pub change_pct: Option<f64>,
-    /// Shares or coins of its session, where volumes are known.
+    /// Shares or coins traded in its session, if volumes are known.
     pub volume: Option<f64>,
-    /// When it was paid; a close, when its session ended.
+    /// When it was paid; for a close, when its session ended.
     pub updated_at: Timestamp,
     /// The session in which it was paid.
     pub day: Day,
 }
 
 impl Listing {
-    /// An instrument of which only its description is known.
+    /// An instrument for which only the description is known.
     #[cfg(test)]
     pub(super) fn bare(instrument: Instrument) -> Self {
         Self {
@@ -112,22 +114,22 @@ impl Listing {
         }
     }
 
-    /// Which kind of thing it is.
+    /// What kind of instrument it is.
     pub fn asset_type(&self) -> AssetType {
         self.instrument.asset_type
     }
 
-    /// Whether it is an index: it has a level and is no instrument that anybody can hold.
+    /// Whether it is an index: it has a level and is not an instrument that anybody can hold.
     pub fn is_index(&self) -> bool {
         self.ticker().starts_with('^')
     }
 
-    /// Whether it is never split, so that every price is the one that was paid.
+    /// Whether it is never split, so that every price is the one actually paid.
     pub fn is_never_split(&self) -> bool {
         self.is_index() || self.asset_type().never_closes()
     }
 
-    /// The word for its kind on the wire: `equity`, `etf`, `crypto` or `index`.
+    /// The wire word for its kind: `equity`, `etf`, `crypto` or `index`.
     pub fn kind(&self) -> &'static str {
         if self.is_index() {
             "index"
@@ -136,7 +138,7 @@ impl Listing {
         }
     }
 
-    /// That only companies have something, where this is none: `a fund`, `a coin`, `an index`.
+    /// States that only companies have something, if this is not one: `a fund`, `a coin`, `an index`.
     pub fn only_companies(&self, what: &str) -> Option<String> {
         let kind = match self.kind() {
             "equity" => return None,
@@ -150,13 +152,13 @@ impl Listing {
         ))
     }
 
-    /// Whether its candles are made of a series of closes.
+    /// Whether its candles are made from a series of closes.
     pub fn is_of_closes(&self) -> bool {
         self.closes.is_some()
     }
 
-    /// The splits that prices of its days contain, as they were known at a point in time, where they begin with a day: those
-    /// after it, oldest first.
+    /// The splits contained in its prices from a given day on, as known at a point in time: those after that day,
+    /// oldest first.
     pub fn splits_since(&self, day: Day, when: PointInTime) -> Vec<Split> {
         let contained = self.splits.iter().filter(|split| {
             split.no_later_than.unwrap_or(split.ex_date) > day && split.ex_date <= when.scale()
@@ -164,18 +166,19 @@ impl Listing {
         contained.copied().collect()
     }
 
-    /// Its splits, those to come included.
+    /// Its splits, including future ones.
     pub(crate) fn splits(&self) -> &Splits {
         &self.splits
     }
 
-    /// The first day of what is recorded of its company under any of its symbols; `None` where nothing was anybody else's.
+    /// The first day on record for its company under any of its symbols; `None` if nothing belonged to anybody else.
     pub(super) fn first_day(&self) -> Option<Day> {
         let former = self.spans.iter().skip(1).map(|span| span.from).min();
         Some(former.unwrap_or(Day::MAX).min(self.own_from)).filter(|first| *first > Day::MIN)
     }
 
-    /// Whether it traded under its own symbol on a day or before it; of what has no candles nobody can say, so it counts.
+    /// Whether it traded under its own symbol on a given day or earlier; if there are no candles nobody can tell, so
+    /// it counts as if it had.
     pub(super) fn traded_by(&self, day: Day) -> bool {
         let first = match self.given.first() {
             Some(own) => own.map(|(first, _)| first),
@@ -184,16 +187,16 @@ impl Listing {
         first.is_none_or(|first| first <= day)
     }
 
-    /// The symbol that its company had on a day, where it had more than one.
+    /// The symbol that its company had on a given day, if it has had more than one.
     pub(super) fn symbol_on(&self, day: Day) -> Option<&Symbol> {
         let mut spans = self.spans.iter();
         let span = spans.find(|span| span.from <= day && day < span.before);
         span.map(|span| &span.symbol)
     }
 
-    /// The last session in which it can be traded, where that is known and none of these candles of it is of much later. What
-    /// ended under its symbol before it took the symbol up was another company; and a share that trades on was moved to another
-    /// exchange, or its symbol was taken up again.
+    /// The last session in which it can be traded, if that is known and none of these candles is from much later. If
+    /// something ended under its symbol before it took the symbol over, that was another company. If a share still
+    /// trades, it moved to another exchange, or its symbol was reused.
     pub(super) fn last_session(&self, candles: Candles<'_>) -> Option<Day> {
         let own_from = self.spans.first().map_or(Day::MIN, |own| own.from);
         let newest = candles.days().last().copied();
@@ -205,14 +208,14 @@ impl Listing {
         (last >= own_from && !trades_on(last)).then_some(last)
     }
 
-    /// The last session in which it could be traded, where that is over at a point in time.
+    /// The last session in which it could be traded, if that had passed at a point in time.
     pub fn delisted(&self, when: PointInTime) -> Option<Day> {
         let newest = when.newest_day(self.asset_type());
         let known = self.candles.view().until(newest);
         self.last_session(known).filter(|last| *last < newest)
     }
 
-    /// That it trades no more, where that is so.
+    /// Notes that it no longer trades, if so.
     pub fn delisting(&self, field: &'static str, when: PointInTime) -> Option<DataIssue> {
         let last = self.delisted(when)?;
         let reason = format!(
@@ -222,23 +225,23 @@ impl Listing {
         Some(DataIssue::note(field, reason, "actions"))
     }
 
-    /// Whether any candle of it is held.
+    /// Whether it has any candles on record.
     pub fn has_candles(&self) -> bool {
         !self.candles.view().is_empty()
     }
 
-    /// Whether any price of it is held.
+    /// Whether it has any price on record.
     pub(super) fn is_priced(&self) -> bool {
         self.has_candles() || self.quote.is_some()
     }
 
-    /// Whether a candle of it is held of a day or one before it.
+    /// Whether it has a candle on record from a given day or earlier.
     pub(crate) fn has_candles_by(&self, day: Day) -> bool {
         let first = self.candles.view().days().first().copied();
         first.is_some_and(|first| self.is_cut || first <= day)
     }
 
-    /// Whether any candle is held that it traded under its symbol.
+    /// Whether there are any candles on record that it traded under its own symbol.
     pub(super) fn has_bars(&self) -> bool {
         let own = self.given.first().is_none_or(Option::is_some);
         self.has_candles() && self.closes.is_none() && own
@@ -249,13 +252,13 @@ impl Listing {
         self.instrument.symbol.as_str()
     }
 
-    /// Whether what the cache holds is all that was known at a point in time.
+    /// Whether the cache has everything that was known at a point in time.
     pub(super) fn holds(&self, when: PointInTime) -> bool {
         let Some(as_of) = when.as_of else {
             return true;
         };
         let corrected_later = self.last_correction.is_some_and(|at| at > as_of);
-        // Five years and the warm-up before them are asked for at most.
+        // At most, five years and the warm-up before them are requested.
         let reaches_back = !self.is_cut
             || self
                 .candles
@@ -266,7 +269,7 @@ impl Listing {
         !corrected_later && reaches_back
     }
 
-    /// What the cache holds, cut at a point in time. Only right where [`Self::holds`].
+    /// The cached candles, cut off at a point in time. Only correct if [`Self::holds`].
     pub(super) fn cut(&self, when: PointInTime) -> HistoryView {
         let newest = when.newest_day(self.asset_type());
         if !self.splits_after(when) {
@@ -277,17 +280,18 @@ impl Listing {
         HistoryView::new(Arc::new(then), newest)
     }
 
-    /// Whether a split takes effect after a point in time, so that prices of then are in another scale than the newest.
+    /// Whether a split takes effect after a point in time, so that prices from then are in a different scale from the
+    /// newest ones.
     pub(super) fn splits_after(&self, when: PointInTime) -> bool {
         self.splits.iter().any(|split| split.ex_date > when.scale())
     }
 
-    /// Whether a price of a day is older than one would wish: more than five sessions before the newest.
+    /// Whether a price from a given day is older than it should be: more than five sessions before the newest.
     pub fn is_old(&self, day: Day, when: PointInTime) -> bool {
         day < when.signals_from(MAX_AGE, self.asset_type())
     }
 
-    /// That the newest candle is older than one would wish: more than five sessions before the newest.
+    /// Notes that the newest candle is older than it should be: more than five sessions before the newest session.
     pub fn staleness(
         &self,
         field: &'static str,
@@ -312,7 +316,7 @@ impl Listing {
         })
     }
 
-    /// That only closes of it are held, or no volumes, and what therefore is not said.
+    /// Notes that only its closes are on record, or no volumes, and what cannot be stated because of that.
     pub fn unmeasured(&self, field: &'static str, history: Candles<'_>) -> Option<DataIssue> {
         let reason = match history.measured() {
             Measured::Bars => return None,
@@ -329,7 +333,8 @@ impl Listing {
         Some(DataIssue::absent(field, reason))
     }
 
-    /// That its candles have a hole within the year before the newest, after which indicators begin again.
+    /// Notes that its candles have a gap within the last year before the newest candle, after which indicators start
+    /// again.
     pub fn interrupted(&self, field: &'static str, history: Candles<'_>) -> Option<DataIssue> {
         let run = history.newest_run();
         let (begins, newest) = (*run.days().first()?, *run.days().last()?);
@@ -345,7 +350,7 @@ impl Listing {
         })
     }
 
-    /// The session of its newest price at a point in time.
+    /// The session of its latest price at a point in time.
     pub fn priced_on(&self, when: PointInTime) -> Option<Day> {
         let known = self
             .candles
@@ -359,7 +364,7 @@ impl Listing {
         known.days().last().copied().max(quoted)
     }
 
-    /// The newest price at a point in time. Quotes are of now only: the past knows closes.
+    /// The latest price at a point in time. Quotes are only for now; the past knows only closes.
     pub fn price(&self, history: Candles<'_>, when: PointInTime) -> Option<PricePoint> {
         let closed = history.last().map(|candle| {
             let before = history.close_before();
@@ -395,10 +400,10 @@ impl Listing {
     }
 }
 
-/// New York lies at most five hours behind UTC, and nothing trades there between 20:00 and 04:00.
+/// New York is at most five hours behind UTC, and nothing trades there between 20:00 and 04:00.
 const NEW_YORK_MS: i64 = 5 * Timestamp::HOUR_MS;
 
-/// The session to which a quote belongs.
+/// The session that a quote belongs to.
 fn session_of(at: Timestamp, kind: AssetType) -> Day {
     if kind.never_closes() {
         Day::of(at)

@@ -1,4 +1,4 @@
-//! The shares of one session with their prices, from which the movers are picked.
+//! The shares of one session with their prices, from which the movers are chosen.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,28 +11,28 @@ use model::{AssetType, Day};
 use super::{DataIssue, Listing, PointInTime, PricePoint, Prices};
 use crate::Result;
 
-/// Days before the first one of a stretch of time among which the close lies that its change counts from.
+/// How many days before a period to look for the close that its change is measured from.
 const LEAD_IN: i32 = 10;
 
-/// Shares with a price of one session.
+/// Shares with a price in one session.
 #[derive(Clone, Debug, Default)]
 pub struct SessionBoard {
-    /// The session; `None` where no share has a price.
+    /// The session; `None` if no share has a price.
     pub session: Option<Day>,
-    /// Shares of that session that have no close before the stretch of time that was asked about.
+    /// Shares in that session that have no close before the requested period.
     pub left_out: usize,
-    /// Shares whose newest price is of a session too far before.
+    /// Shares whose newest price is from a session too long ago.
     pub too_old: usize,
-    /// The first day of the stretch of time that was asked about; `None` where only the session counts.
+    /// The first day of the requested period; `None` if only the session counts.
     from: Option<Day>,
     shares: Vec<(Arc<Listing>, PricePoint, f64)>,
 }
 
 impl Prices {
-    /// The shares of the newest session in which at least ten have a price and a close before it; where no session has ten,
-    /// of the newest session with any. A share whose history ended years ago, or the only one with a price today, is then
-    /// no mover. With `max_age`, shares whose newest price is of one of so many sessions before take part with the change of
-    /// their own session.
+    /// The shares of the newest session in which at least ten have a price and a previous close; if no session has
+    /// ten, those of the newest session with any. This way a share whose history ended years ago, or the only one with
+    /// a price today, is not a mover. With `max_age`, shares whose newest price is from up to that many sessions
+    /// earlier are included with the change in their own session.
     pub async fn newest_session(&self, max_age: u32, when: PointInTime) -> Result<SessionBoard> {
         let mut sessions: BTreeMap<Day, Vec<(Arc<Listing>, PricePoint, f64)>> = BTreeMap::new();
         for listing in self.instruments.all().await?.iter() {
@@ -68,8 +68,8 @@ impl Prices {
         })
     }
 
-    /// The shares of the newest session by what they did since a day: their change counts from the last close before it, and
-    /// their volume is that of all sessions since.
+    /// The shares of the newest session by their performance since a given day: their change is measured from the last
+    /// close before it, and their volume is the total of all sessions since.
     pub async fn sessions_since(
         &self,
         from: Day,
@@ -100,7 +100,8 @@ impl Prices {
     }
 }
 
-/// The last close before a day, and the volume of all sessions from it on where it is known; `None` where there is no close shortly before.
+/// The last close before a given day, and the volume of all sessions from that day on, if known; `None` if there is no
+/// close shortly before.
 fn before(candles: Candles<'_>, from: Day) -> Option<(f64, Option<f64>)> {
     let first = candles.days().partition_point(|day| *day < from);
     let last = first.checked_sub(1)?;
@@ -112,12 +113,12 @@ fn before(candles: Candles<'_>, from: Day) -> Option<(f64, Option<f64>)> {
 }
 
 impl SessionBoard {
-    /// How many shares it has.
+    /// The number of shares.
     pub fn len(&self) -> usize {
         self.shares.len()
     }
 
-    /// Whether it has none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.shares.is_empty()
     }
@@ -139,7 +140,7 @@ impl SessionBoard {
             .collect()
     }
 
-    /// Why there are no movers, or that they are of long ago.
+    /// Why there are no movers, or that they are from long ago.
     pub fn issues(&self, when: PointInTime) -> Vec<DataIssue> {
         let Some(session) = self.session else {
             return vec![DataIssue::absent(
@@ -185,7 +186,7 @@ impl SessionBoard {
             issues.push(DataIssue::absent(
                 "compared",
                 format!(
-                    "{} of {of} shares take no part: their newest price is of an earlier session than those that are compared (`max_age`)",
+                    "{} of {of} shares are excluded: their newest price is of an earlier session than those that are compared (`max_age`)",
                     self.too_old
                 ),
             ));

@@ -18,18 +18,19 @@ use index::NameIndex;
 /// An instrument that a text may mean.
 #[derive(Clone, Debug)]
 pub struct NameMatch {
-    /// Which one.
+    /// Which instrument.
     pub listing: Arc<Listing>,
-    /// How surely, 0 to 1: 1 for its very symbol, 0.95 for its very name, less for parts of it.
+    /// How certain it is, 0 to 1: 1 for its exact symbol, 0.95 for its exact name, less for parts of the name.
     pub score: f64,
-    /// Whether the text is neither its symbol nor a name of it, but only like one or the beginning of one.
+    /// Whether the text is neither its symbol nor one of its names, but only resembles one or is the beginning of one.
     pub is_guess: bool,
 }
 
-/// Words of listed names that nobody says, beside legal forms.
+/// Words in listed names that nobody says, apart from legal forms.
 const UNSAID: [&str; 6] = ["the", "class", "common", "stock", "shares", "ordinary"];
 
-/// The instruments whose symbol or name a text may mean, the surest first; equally sure ones by symbol.
+/// The instruments whose symbol or name a text may mean, most certain first; equally certain ones are ordered by
+/// symbol.
 pub fn match_names(listings: &[Arc<Listing>], text: &str, most: usize) -> Vec<NameMatch> {
     let wanted = words(text);
     let symbol = text.trim().to_ascii_uppercase();
@@ -63,15 +64,15 @@ pub fn match_names(listings: &[Arc<Listing>], text: &str, most: usize) -> Vec<Na
     found
 }
 
-/// A listing, and what of it changes hands on a usual day, in money; 0 where no price is held.
+/// A listing and its turnover on a usual day, in money; 0 if there is no price.
 pub(super) type Weighed = (Arc<Listing>, f64);
 
-/// The instruments that people mean by a text, the surest first, and `named` among them, the one whose symbol a text is in some
-/// spelling. A name that people use for a company counts like its own; of what fits as well, the one that is traded most comes
-/// first, and what has prices and an exchange before what has neither.
+/// The instruments that people mean by a text, most certain first. They include `named`, the one whose symbol the text
+/// spells in some form. A name that people use for a company counts like its own. Among equally good matches, the most
+/// heavily traded comes first, and one with prices and an exchange comes before one with neither.
 ///
-/// An index comes before the funds that follow it, and a letter behind a company's name is its class of shares. A word that is
-/// neither a symbol nor a name finds what it is like, as a guess; an ordinary word of the language nothing.
+/// An index comes before the funds that track it, and a letter after a company's name is its share class. A word that
+/// is neither a symbol nor a name finds similar names, as a guess; an ordinary word of the language finds nothing.
 pub(super) fn meant<F>(
     names: &NameIndex,
     find: &F,
@@ -87,7 +88,7 @@ where
         put_first(&mut found, class);
     }
     if let Some(listing) = named {
-        // A spelling such as `NASDAQ:AAPL` or `BTC-USD`; symbols of the same letters may lead to a coin.
+        // A spelling such as `NASDAQ:AAPL` or `BTC-USD`; symbols with the same letters may lead to a coin.
         let leads = found.first().is_none_or(|first| first.score < CALLED);
         let is_there = found.iter().any(|one| is_same(one, &listing));
         let is_first = found.first().is_some_and(|one| is_same(one, &listing));
@@ -107,7 +108,7 @@ where
     found
 }
 
-/// The score of a name that people use.
+/// The score for a name that people use.
 const CALLED: f64 = 0.97;
 
 fn is_same(found: &NameMatch, listing: &Listing) -> bool {
@@ -119,18 +120,18 @@ fn put_first(found: &mut Vec<NameMatch>, first: NameMatch) {
     found.insert(0, first);
 }
 
-/// Whether a text is written as a symbol: in capitals.
+/// Whether a text is written like a symbol, in capitals.
 pub(super) fn is_symbol(text: &str) -> bool {
     let text = text.trim();
     text.chars().any(char::is_uppercase) && !text.chars().any(char::is_lowercase)
 }
 
-/// Whether a text in small letters is a word of everybody, which may be the symbol of something else: `now`, `cost`.
+/// Whether a lower-case text is an everyday word that may also be the symbol of something: `now`, `cost`.
 fn is_also_a_word(text: &str) -> bool {
     !is_symbol(text) && is_common(&text.trim().to_lowercase())
 }
 
-/// What is asked of a share without the word for it: `aapl` of `aapl stock`.
+/// The text without the word for a share: `aapl` from `aapl stock`.
 fn without_share(text: &str) -> &str {
     let text = text.trim();
     let asked = text.rsplit_once(' ').filter(|(_, last)| {
@@ -142,7 +143,7 @@ fn without_share(text: &str) -> &str {
     asked.map_or(text, |(front, _)| front.trim_end())
 }
 
-/// Names of indices beside those that they are listed by; without spaces and marks.
+/// Names of indices other than those they are listed under, without spaces and punctuation.
 const INDEX_NAMES: [(&str, &str); 15] = [
     ("^GSPC", "sp500"),
     ("^GSPC", "sandp500"),
@@ -161,7 +162,7 @@ const INDEX_NAMES: [(&str, &str); 15] = [
     ("^N225", "nikkei225"),
 ];
 
-/// The letters and digits of a text, in lower case.
+/// The letters and digits in a text, in lower case.
 fn bare(text: &str) -> String {
     text.chars()
         .filter(|character| character.is_alphanumeric())
@@ -169,7 +170,7 @@ fn bare(text: &str) -> String {
         .collect()
 }
 
-/// Whether a text is a name of an index: `vix`, `S&P 500`, `sp500`, `the dow jones index`.
+/// Whether a text is the name of an index: `vix`, `S&P 500`, `sp500`, `the dow jones index`.
 fn names_index(listing: &Listing, text: &str) -> bool {
     let asked = bare(text);
     let asked = asked.strip_prefix("the").unwrap_or(&asked);
@@ -186,7 +187,7 @@ fn names_index(listing: &Listing, text: &str) -> bool {
             .any(|name| name == asked || name == short)
 }
 
-/// A name with the class of shares behind it: `berkshire hathaway b`, `google class c`, `brk b`.
+/// A name followed by a share class: `berkshire hathaway b`, `google class c`, `brk b`.
 fn class_asked(text: &str) -> Option<(String, char)> {
     let mut words: Vec<&str> = text.split_whitespace().collect();
     let last = words.pop()?;
@@ -203,12 +204,12 @@ fn class_asked(text: &str) -> Option<(String, char)> {
     (!words.is_empty()).then(|| (words.join(" "), letter))
 }
 
-/// The share of the class that a text names, where its company has one.
+/// The share of the class that a text names, if its company has one.
 fn of_class<F>(names: &NameIndex, find: &F, text: &str) -> Option<NameMatch>
 where
     F: Fn(&InstrumentKey) -> Option<Weighed>,
 {
-    /// A company that is only perhaps meant has no classes to choose from.
+    /// If the company is only a possible match, there are no classes to choose from.
     const SURE: f64 = 0.8;
     let (company, letter) = class_asked(text)?;
     let share = |ticker: &str| {
@@ -234,7 +235,7 @@ where
     of_company()
         .find(|one| one.instrument.share_class == Some(letter))
         .or_else(|| of_company().find(|one| one.ticker().ends_with(&ending)))
-        // `FOX` and `FOXA`: the class is the letter that one symbol has more.
+        // `FOX` and `FOXA`: the class is the extra letter in one of the symbols.
         .or_else(|| {
             of_company().find(|one| {
                 let root = one.ticker().strip_suffix(letter);
@@ -244,7 +245,7 @@ where
         .map(found)
 }
 
-/// Words of funds that multiply, turn around or leave out what their name says.
+/// Words in fund names that mean a multiple, an inverse or an exclusion of what the name says.
 const BENT: [&str; 12] = [
     "leveraged",
     "inverse",
@@ -260,7 +261,8 @@ const BENT: [&str; 12] = [
     "covered",
 ];
 
-/// Whether a fund is not what its name says but a multiple, the opposite or a part of it, and the text does not ask for that.
+/// Whether a fund is not what its name says but a multiple, the inverse or a part of it, and the text does not ask for
+/// that.
 fn is_bent(listing: &Listing, wanted: &[String]) -> bool {
     let is_multiple = |word: &str| {
         word.strip_suffix('x')
@@ -272,7 +274,7 @@ fn is_bent(listing: &Listing, wanted: &[String]) -> bool {
     listing.asset_type() == AssetType::Etf && !asked && name.iter().any(bends)
 }
 
-/// All that a text may mean, the surest first.
+/// Everything that a text may mean, most certain first.
 fn ranked<F>(names: &NameIndex, find: &F, text: &str) -> Vec<NameMatch>
 where
     F: Fn(&InstrumentKey) -> Option<Weighed>,
@@ -284,14 +286,14 @@ where
         .map(|wanted| names.fits(wanted))
         .unwrap_or_default();
     let symbol = typed.to_ascii_uppercase();
-    // Somebody who writes a word in small letters means a company rather than a symbol of the same letters.
+    // A user who writes a word in lower case means a company rather than a symbol with the same letters.
     let is_called = typed != symbol && fits.values().any(|fit| fit.score >= CALLED);
     for place in names.of_symbol(&symbol) {
         let fit = Fit {
             score: if is_called { 0.96 } else { 1.0 },
             is_guess: is_also_a_word(typed),
         };
-        // Who is called so is meant by name.
+        // A company called by that word is meant by name.
         let known = fits.entry(*place).or_insert(fit);
         if known.score < fit.score {
             *known = fit;
@@ -310,7 +312,8 @@ where
             let (listing, turnover) = find(names.key(place))?;
             let named = listing.instrument.name.is_some() && listing.instrument.exchange.is_some();
             let quality = f64::from(u8::from(listing.has_candles())) + f64::from(u8::from(named));
-            // What is traded most is meant most: up to a fifth for what trades billions.
+            // The more heavily something trades, the more likely it is meant: up to a fifth for turnover in the
+            // billions.
             let weight = (turnover.max(1.0).log10() / 12.0).min(1.0) * 0.15 + quality * 0.025;
             let words = wanted.as_ref().map_or(&[][..], |wanted| &wanted.words[..]);
             let rank = if fit.score >= 0.96 {
@@ -342,7 +345,7 @@ where
     found.into_iter().map(|(_, _, one)| one).collect()
 }
 
-/// Words in lower case without what nobody says; all of them where nothing else is left.
+/// Words in lower case, without those that nobody says; all of them if nothing else is left.
 fn words(text: &str) -> Vec<String> {
     let all = company::words(text);
     let telling: Vec<String> = all
@@ -357,7 +360,7 @@ fn score(wanted: &[String], name: &[String]) -> Option<f64> {
     if wanted == name {
         return Some(0.95);
     }
-    // Every word must begin a word of the name, the first one best its first.
+    // Every word must begin a word of the name; ideally the first word begins the first.
     let mut rest = name.iter();
     let mut letters = 0;
     for word in wanted {

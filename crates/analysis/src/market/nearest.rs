@@ -1,12 +1,12 @@
-//! What was perhaps meant by a word that names nothing.
+//! What was perhaps meant by a word that matches nothing.
 
 use super::Unknown;
 use super::resolve::distance;
 
 const SUGGESTIONS: usize = 3;
 
-/// The words that look like what was asked: those that begin with it, then those that contain it or that it contains,
-/// then those with few letters otherwise; in the order of `words` among equals.
+/// The words that resemble the one asked for: first those that begin with it, then those that contain it or are
+/// contained in it, then those that differ by a few letters. Among equals the order of `words` is kept.
 pub fn nearest<'w>(asked: &str, words: impl IntoIterator<Item = &'w str>) -> Unknown {
     let lower: String = asked.trim().to_lowercase().chars().take(60).collect();
     let mut rated: Vec<(usize, usize, &str)> = Vec::new();
@@ -29,7 +29,7 @@ pub fn nearest<'w>(asked: &str, words: impl IntoIterator<Item = &'w str>) -> Unk
 }
 
 fn far(asked: &str, word: &str) -> Option<usize> {
-    // A letter or two are part of too much to say anything.
+    // One or two letters are part of too many words to mean anything.
     let is_part = |part: &str, whole: &str| part.chars().count() >= 3 && whole.contains(part);
     if asked.is_empty() {
         None

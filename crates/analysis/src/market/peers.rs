@@ -1,4 +1,4 @@
-//! Companies of the same sector: those of similar market value first, or whose prices move most alike.
+//! Companies in the same sector: those with a similar market value first, or those whose prices move most alike.
 
 use std::sync::Arc;
 
@@ -8,23 +8,23 @@ use market::screener::{PriceMetrics, newest_session, sessions_before};
 use super::{Fundamentals, HistoryView, Listing, PointInTime, PricePoint};
 use crate::{Result, light};
 
-/// Calendar days over which prices are compared.
+/// The number of calendar days over which prices are compared.
 const DAYS: i32 = 365;
-/// Daily returns that two companies share at the least.
+/// The minimum number of daily returns that two companies must share.
 const LEAST_RETURNS: usize = 60;
 
-/// A company of the same sector.
+/// A company in the same sector.
 #[derive(Clone, Debug)]
 pub struct Peer {
-    /// Which.
+    /// Which company.
     pub listing: Arc<Listing>,
-    /// Its newest price.
+    /// Its latest price.
     pub price: Option<PricePoint>,
     /// What its candles say.
     pub metrics: PriceMetrics,
-    /// Value of its shares in 10⁹ USD.
+    /// The value of its shares in 10⁹ USD.
     pub market_cap_b: Option<f64>,
-    /// Correlation of its daily returns over a year with those of the company, where peers are ordered by it.
+    /// Correlation of its daily returns over a year with those of the company, if peers are ordered by it.
     pub correlation: Option<f64>,
 }
 
@@ -33,17 +33,18 @@ pub struct Peer {
 pub struct Peers {
     /// The closest first.
     pub peers: Vec<Peer>,
-    /// Companies that are left out because their newest price is too old to be compared.
+    /// The number of companies that are left out because their newest price is too old to compare.
     pub too_old: usize,
-    /// Whether the company's own market value is known, so that they are ordered by it; else by how alike prices move.
+    /// Whether the company's own market value is known, so that peers are ordered by it; otherwise by how alike prices
+    /// move.
     pub by_market_cap: bool,
 }
 
 impl Fundamentals {
-    /// Companies of the same sector and kind that have candles and trade still, at most `most`, with a price at most `max_age`
-    /// sessions older than that of the others: those whose market value differs by the smallest factor first, then those
-    /// whose value is not known, by name. Where the company's own value is not known, those first whose daily returns over a
-    /// year move most like its own.
+    /// Companies of the same sector and kind that have candles and still trade, at most `most` of them, with a price
+    /// at most `max_age` sessions older than that of the others. Those whose market value differs by the smallest
+    /// factor come first, then those with an unknown value, by name. If the company's own value is not known, those
+    /// whose daily returns over a year move most like its own come first.
     pub async fn peers_of(
         &self,
         listing: &Listing,
@@ -112,7 +113,7 @@ impl Fundamentals {
                         .cmp(&right.listing.instrument.symbol)
                 })
         });
-        // Those whose price is of long before the newest of all stand behind, whatever most of them have.
+        // Those with a price from long before the newest of all come last, whatever most of them have.
         let newest = found.iter().filter_map(|peer| peer.metrics.date).max();
         let fresh = newest.map(|newest| sessions_before(newest, max_age, listing.asset_type()));
         found.sort_by_key(|peer| peer.metrics.date < fresh);
@@ -127,7 +128,7 @@ impl Fundamentals {
         })
     }
 
-    /// The same companies with how alike their prices move.
+    /// The same companies, with how alike their prices move.
     async fn correlated(
         &self,
         listing: &Listing,

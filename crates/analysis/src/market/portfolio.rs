@@ -1,4 +1,4 @@
-//! The briefs of some hours that touch a portfolio, the most relevant first.
+//! The briefs from a number of hours that concern a portfolio, most relevant first.
 
 use std::collections::HashMap;
 
@@ -21,19 +21,19 @@ pub struct PortfolioBrief {
     pub relevance: Relevance,
 }
 
-/// What there is to know for a portfolio.
+/// The news for a portfolio.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PortfolioNews {
-    /// The most relevant first, of equals the newest.
+    /// Most relevant first; among equals, newest first.
     pub briefs: Vec<PortfolioBrief>,
-    /// Holdings that some brief names.
+    /// The number of holdings named by some brief.
     pub holdings_with_activity: usize,
-    /// Mean over these holdings by weight, each with the mean of its briefs, reversed for what is sold short. `None`
-    /// without any of them.
+    /// Weighted mean over these holdings, each with the mean of its briefs, reversed for short positions. `None` if
+    /// there are none.
     pub avg_sentiment: Option<f64>,
 }
 
-/// How much a brief is about what has that part in it.
+/// How much a brief is about an entity with this role in it.
 fn salience(role: EntityRole) -> Score {
     match role {
         EntityRole::Subject => Score::ONE,
@@ -114,7 +114,7 @@ fn of_opinions(
     let avg_sentiment = match (active, weights > 0.0) {
         (0, _) => None,
         (_, true) => Some(sum / weights),
-        // Only holdings of weight zero are named.
+        // Only holdings with a weight of zero are named.
         (active, false) => Some(plain / active as f64),
     };
     PortfolioNews {

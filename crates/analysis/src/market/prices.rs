@@ -1,4 +1,4 @@
-//! Prices of instruments: candles as known at a point in time, the newest price, and what the candles alone say.
+//! Prices of instruments: candles as known at a point in time, the latest price, and what the candles alone say.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::Result;
 /// What prices are adjusted for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Adjust {
-    /// Nothing: each is the one that was paid.
+    /// Nothing: each price is the one actually paid.
     Nothing,
     /// Splits.
     #[default]
@@ -55,7 +55,7 @@ impl Prices {
         Ok(HistoryView::new(Arc::new(columns(&rows)), newest))
     }
 
-    /// Every candle that the store has of an instrument, those included that are too old for the cache.
+    /// Every candle that the store has for an instrument, including those too old for the cache.
     pub(super) async fn stored(&self, listing: &Listing, when: PointInTime) -> Result<Vec<Candle>> {
         let in_scale =
             |row: ScaledCandle| listing.splits.convert(row.candle, row.scale, when.scale());
@@ -63,7 +63,7 @@ impl Prices {
         Ok(rows.into_iter().map(in_scale).collect())
     }
 
-    /// The same as they are stored, those under the symbols that its company had before included.
+    /// The same as stored, including candles under the company's former symbols.
     async fn scaled(&self, listing: &Listing, when: PointInTime) -> Result<Vec<ScaledCandle>> {
         let market = self.store.market();
         if listing.spans.is_empty() {
@@ -80,8 +80,8 @@ impl Prices {
         Ok(joined.history.rows)
     }
 
-    /// Candles of an instrument as known at a point in time, adjusted as asked for instead of for splits. As traded, those
-    /// are left out of which it is not known what was paid.
+    /// Candles of an instrument as known at a point in time, adjusted as requested instead of for splits. As traded,
+    /// candles for which the price actually paid is not known are left out.
     pub async fn adjusted(
         &self,
         listing: &Listing,
@@ -104,8 +104,8 @@ impl Prices {
         Ok(HistoryView::new(Arc::new(columns), newest))
     }
 
-    /// The candles of an instrument as they were traded, as far as that is known; `None` where nothing is ever split, so that
-    /// every price is the one that was paid.
+    /// The candles of an instrument as they were traded, as far as that is known; `None` if it is never split, so that
+    /// every price is the one actually paid.
     async fn as_traded(
         &self,
         listing: &Listing,
@@ -119,7 +119,7 @@ impl Prices {
             return Ok(Some(CandleColumns::default()));
         }
         let rows = self.scaled(listing, when).await?;
-        // Nothing is split in the simulated world.
+        // Nothing ever splits in the simulated world.
         let is_simulated = self.store.mode() == DataMode::Demo && listing.splits.is_empty();
         let traded = |row: ScaledCandle| match row.scale {
             PriceScale::Newest if is_simulated => Some(row.candle),
@@ -128,7 +128,7 @@ impl Prices {
         Ok(Some(rows.into_iter().filter_map(traded).collect()))
     }
 
-    /// The dividends of a share in the currency of its listing, in the scale of a point in time.
+    /// The dividends of a share in the listing's currency, in the scale of a point in time.
     async fn dividends(&self, listing: &Listing, when: PointInTime) -> Result<Vec<Dividend>> {
         let query = RecordQuery {
             words: vec![ActionKind::Dividend.as_str().to_owned()],
@@ -155,7 +155,7 @@ impl Prices {
             .collect())
     }
 
-    /// Whether any dividend of a share is known that prices in its currency are adjusted for.
+    /// Whether a share has any known dividend that prices in its currency are adjusted for.
     pub async fn has_dividends(&self, listing: &Listing, when: PointInTime) -> Result<bool> {
         Ok(!self.dividends(listing, when).await?.is_empty())
     }
@@ -170,13 +170,14 @@ impl Prices {
         Ok(HistoryView::new(Arc::new(columns(&rows)), newest))
     }
 
-    /// The newest price of an instrument as known at a point in time.
+    /// The latest price of an instrument as known at a point in time.
     pub async fn newest(&self, listing: &Listing, when: PointInTime) -> Result<Option<PricePoint>> {
         let history = self.history(listing, when).await?;
         Ok(listing.price(history.candles(), when))
     }
 
-    /// Every instrument of these kinds with its candles as known at a point in time, those without candles left out.
+    /// Every instrument of these kinds with its candles as known at a point in time, leaving out those without
+    /// candles.
     pub async fn universe(
         &self,
         kinds: &[AssetType],
@@ -195,7 +196,7 @@ impl Prices {
         Ok(found)
     }
 
-    /// What candles alone say of an instrument.
+    /// What candles alone say about an instrument.
     pub async fn metrics(&self, listing: &Listing, when: PointInTime) -> Result<PriceMetrics> {
         let snapshot = self.cache.snapshot().await?;
         let newest = listing.candles.view().days().last().copied();

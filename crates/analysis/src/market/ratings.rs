@@ -1,8 +1,8 @@
-//! What analysts say together.
+//! The analyst consensus.
 //!
-//! Of each firm the newest rating of the last twelve months counts. The five ratings count 1 (strong sell) to 5 (strong
-//! buy); a mean of at least 4.5 is a strong buy, of at least 3.5 a buy, above 2.5 a hold, above 1.5 a sell, else a
-//! strong sell. Example: strong buy, buy and hold are 12 / 3 = 4: a buy.
+//! The newest rating from each firm in the last twelve months counts. The five ratings count from 1 (strong sell) to 5
+//! (strong buy); a mean of at least 4.5 is a strong buy, of at least 3.5 a buy, above 2.5 a hold, above 1.5 a sell,
+//! otherwise a strong sell. Example: strong buy, buy and hold give 12 / 3 = 4: a buy.
 
 use std::collections::HashSet;
 
@@ -12,27 +12,27 @@ use store::RecordQuery;
 use super::{Estimates, Listing, PointInTime};
 use crate::Result;
 
-/// For how many months a rating counts.
+/// The number of months for which a rating counts.
 const MONTHS: i32 = 12;
 
 /// What analysts say.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Consensus {
-    /// Their word together; `None` without ratings.
+    /// The consensus rating; `None` without ratings.
     pub rating: Option<Rating>,
-    /// Mean of the targets that count.
+    /// Mean of the price targets that count.
     pub avg_target: Option<f64>,
-    /// The highest of them.
+    /// The highest of these targets.
     pub high_target: Option<f64>,
-    /// The lowest of them.
+    /// The lowest of these targets.
     pub low_target: Option<f64>,
-    /// Firms whose rating counts.
+    /// The number of firms whose rating counts.
     pub firms: usize,
-    /// Every rating of the twelve months, the newest first.
+    /// Every rating in the twelve months, newest first.
     pub ratings: Vec<AnalystRating>,
 }
 
-/// What ratings, the newest first, say together at the end of a day.
+/// The consensus of ratings, given newest first, at the end of a given day.
 pub fn consensus(ratings: Vec<AnalystRating>, today: Day) -> Consensus {
     let first = today.months_before(MONTHS);
     let ratings: Vec<AnalystRating> = ratings
@@ -85,7 +85,7 @@ fn rating(mean: f64) -> Rating {
 }
 
 impl Estimates {
-    /// What analysts say of a share as known at a point in time.
+    /// The analyst consensus on a share as known at a point in time.
     pub async fn consensus_of(&self, listing: &Listing, when: PointInTime) -> Result<Consensus> {
         let today = Day::of(when.end);
         let query = RecordQuery {

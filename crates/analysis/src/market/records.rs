@@ -1,4 +1,4 @@
-//! Records of the store as known at a point in time: what was disclosed, published or reported, each with the time at
+//! Records in the store as known at a point in time: what was disclosed, published or reported, each with the time at
 //! which it became known.
 
 use std::collections::HashSet;
@@ -12,14 +12,14 @@ use super::{Listing, PointInTime};
 use crate::Result;
 
 impl Listing {
-    /// The symbol under which companies and their owners disclose. Coins disclose nothing, also where a share has the
+    /// The symbol under which companies and their owners disclose. Coins disclose nothing, even if a share has the
     /// same letters.
     pub fn disclosing_symbol(&self) -> Option<&Symbol> {
         (self.asset_type() != AssetType::Crypto).then_some(&self.instrument.symbol)
     }
 }
 
-/// Reads records; the services that hold one decide which kinds they offer.
+/// Reads records; each service that uses it decides which kinds to offer.
 #[derive(Clone, Debug)]
 pub(super) struct Records {
     store: Store,
@@ -31,7 +31,7 @@ impl Records {
         Self { store, cache }
     }
 
-    /// The records of a listing that fit, newest day first.
+    /// The matching records of a listing, newest day first.
     pub(super) async fn of<R: Record>(
         &self,
         listing: &Listing,
@@ -48,8 +48,8 @@ impl Records {
         self.of_share(symbol, query).await
     }
 
-    /// The records of a share or fund that fit, newest day first, those under the symbols that its company had before
-    /// included: all of them where nobody else has such a symbol now, else those of its days.
+    /// The matching records of a share or fund, newest day first, including those under the company's former symbols:
+    /// all of them if nobody else has such a symbol now, otherwise those from its days.
     pub(super) async fn of_share<R: Record>(
         &self,
         symbol: &Symbol,
@@ -69,7 +69,7 @@ impl Records {
         for (place, span) in listing.spans.iter().enumerate() {
             let mut wanted = of_symbol(&span.symbol);
             let is_anothers = match place {
-                // Registers file what a company reported before under the symbol that it has now.
+                // Registers file a company's earlier reports under the symbol that it has now.
                 0 => listing.spans.len() == 1,
                 _ => !listing.former.contains(&span.symbol),
             };
@@ -85,7 +85,7 @@ impl Records {
                     Some(rest) => format!("{symbol}|{rest}"),
                     None => id,
                 };
-                // What is there under the newer symbol as well counts once.
+                // A record that is also there under the newer symbol counts once.
                 if seen.insert((id, stored.known_at)) {
                     found.push(stored);
                 }
@@ -98,7 +98,7 @@ impl Records {
         Ok(found)
     }
 
-    /// The records that fit, newest day first. Also now, what becomes known later today is not known yet.
+    /// The matching records, newest day first. Even for now, what becomes known later today is not known yet.
     pub(super) async fn known<R: Record>(
         &self,
         when: PointInTime,
@@ -111,7 +111,7 @@ impl Records {
         self.list(query).await
     }
 
-    /// The records that fit, newest day first: now all that the store has, whenever they become known.
+    /// The matching records, newest day first: for now, everything in the store, whenever it becomes known.
     pub(super) async fn held<R: Record>(
         &self,
         when: PointInTime,
@@ -124,7 +124,7 @@ impl Records {
         self.list(query).await
     }
 
-    /// The records that fit a query as it stands.
+    /// The records that match a query exactly as given.
     pub(super) async fn list<R: Record>(&self, query: RecordQuery) -> Result<Vec<StoredRecord<R>>> {
         Ok(self.store.records::<R>().list(&query).await?)
     }

@@ -1,9 +1,10 @@
-//! Changes of symbols: what a company traded under before, and what became of a symbol that is no longer used.
+//! Symbol changes: what a company traded under before, and what became of a symbol that is no longer used.
 //!
-//! Worked example: META was a fund until 31 January 2022, when it became METV; on 9 June 2022 FB became META. The history of
-//! META is then its own candles since 9 June and those of FB before; that of METV its own since 31 January and those of META
-//! before. An archive that restates histories under the newest symbol has candles of META in between, when nothing of that
-//! name was traded: all of them are then those of its newest company, and none belongs to METV.
+//! Worked example: META was a fund until 31 January 2022, when it became METV; on 9 June 2022 FB became META. The
+//! history of META is then its own candles since 9 June and the FB candles before that; the history of METV is its own
+//! candles since 31 January and the META candles before that. An archive that restates histories under the newest
+//! symbol has META candles in between, when nothing traded under that name: all of them then belong to the symbol's
+//! newest company, and none to METV.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,12 +13,12 @@ use store::{History, ScaledCandle};
 
 use super::{DataIssue, Listing, PointInTime};
 
-/// Changes of a name that are followed in a row.
+/// The maximum number of consecutive symbol changes that are followed.
 const MOST: usize = 8;
-/// Changes of one symbol that are believed.
+/// The maximum number of changes to one symbol that are trusted.
 const OF_SYMBOL: usize = 64;
-/// Sessions in which a symbol traded that nobody had, from which on its history is a restated one: a source may be off by a few
-/// days.
+/// If a symbol traded for this many sessions while nobody had it, its history is a restated one: a source may be off
+/// by a few days.
 const RESTATED: usize = 5;
 
 /// A symbol that became another.
@@ -29,44 +30,44 @@ struct Change {
     new: Symbol,
 }
 
-/// Days in which a company traded under a symbol.
+/// The days on which a company traded under a symbol.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Span {
     pub(super) symbol: Symbol,
-    /// The first of them.
+    /// The first of these days.
     pub(super) from: Day,
-    /// The first that is none of them any more; [`Day::MAX`] for the symbol of now.
+    /// The first day after them; [`Day::MAX`] for the current symbol.
     pub(super) before: Day,
-    /// Since when the symbol was free, where another company had it before.
+    /// The day from which the symbol was free, if another company had it before.
     freed: Option<Day>,
-    /// When another company took it up, where one did.
+    /// When another company took it over, if one did.
     taken: Option<Day>,
 }
 
-/// A company that had a symbol once.
+/// A company that once had a symbol.
 #[derive(Debug, PartialEq)]
 pub(super) struct Holder<'a> {
-    /// What it is called since, the newest last, without names that are another's now; empty where it ended.
+    /// Its later symbols, newest last, without those that now belong to another company; empty if the company ended.
     pub(super) later: Vec<&'a Symbol>,
-    /// Whether it had given the symbol up by the day, and nobody says who had it then.
+    /// Whether it had given up the symbol by that day, and nobody says who had it then.
     pub(super) is_free: bool,
-    /// Whether another company took the symbol up since.
+    /// Whether another company has taken over the symbol since.
     pub(super) is_taken: bool,
 }
 
-/// The changes of all symbols until some day.
+/// The changes to all symbols up to a given day.
 #[derive(Debug, Default)]
 pub(super) struct Renamings {
-    /// By the old symbol, ascending by day.
+    /// By the old symbol, in ascending order by day.
     from: HashMap<Symbol, Vec<Change>>,
     /// By the new one, likewise.
     into: HashMap<Symbol, Vec<Change>>,
-    /// By symbol the days after its delistings and mergers, ascending.
+    /// By symbol, the days after its delistings and mergers, in ascending order.
     ended: HashMap<Symbol, Vec<Day>>,
 }
 
 impl Renamings {
-    /// The changes among corporate actions that have taken effect on a day.
+    /// The symbol changes among corporate actions that have taken effect by a given day.
     pub(super) fn new<'a>(
         actions: impl IntoIterator<Item = &'a CorporateAction>,
         until: Day,
@@ -112,7 +113,7 @@ impl Renamings {
         renamings
     }
 
-    /// The newest change of these before a day.
+    /// The newest of these changes before a given day.
     fn newest<'a>(
         changes: &'a HashMap<Symbol, Vec<Change>>,
         symbol: &Symbol,
@@ -122,28 +123,28 @@ impl Renamings {
         changes.iter().rev().find(|change| change.day < before)
     }
 
-    /// When another company took up a symbol on a day or later.
+    /// When another company took over a symbol, on a given day or later.
     fn taken(&self, symbol: &Symbol, since: Day) -> Option<Day> {
         let changes = self.into.get(symbol)?;
         let later = changes.iter().find(|change| change.day >= since);
         later.map(|change| change.day)
     }
 
-    /// Whether a delisting or merger freed a symbol after a day, and not after another.
+    /// Whether a delisting or merger freed a symbol after one day and no later than another.
     fn ended_within(&self, symbol: &Symbol, after: Day, until: Day) -> bool {
         let days = self.ended.get(symbol).map_or(&[][..], Vec::as_slice);
         days.iter().any(|day| *day > after && *day <= until)
     }
 
-    /// What the company that had a symbol last and gave it up was called since, and still is or could be: the newest last.
-    /// A name that another company took up later is none of them.
+    /// The later symbols of the company that last had a symbol and gave it up, as far as it still has or may have
+    /// them: newest last. A symbol that another company took over later is not one of them.
     pub(super) fn successors(&self, symbol: &Symbol) -> Vec<&Symbol> {
         let mut names = self.names_since(Self::newest(&self.from, symbol, Day::MAX));
         names.retain(|name| *name != symbol);
         names
     }
 
-    /// What a company was called since a change of its symbol, the newest last, without names that are another's now.
+    /// A company's symbols since a symbol change, newest last, without those that now belong to another company.
     fn names_since<'a>(&'a self, change: Option<&'a Change>) -> Vec<&'a Symbol> {
         let mut names = Vec::new();
         let mut next = change;
@@ -169,8 +170,8 @@ impl Renamings {
         names
     }
 
-    /// The company that had a symbol on a day, or had it last until then, where it has it no more; `None` where nobody says
-    /// that it was any other than who has it now.
+    /// The company that had a symbol on a given day, or last had it before then, if it no longer has it; `None` if
+    /// nothing says that it was anyone other than the current holder.
     pub(super) fn holder(&self, symbol: &Symbol, day: Day) -> Option<Holder<'_>> {
         let days = |all: &HashMap<Symbol, Vec<Change>>| -> Vec<Day> {
             let of_symbol = all.get(symbol).into_iter().flatten();
@@ -180,7 +181,7 @@ impl Renamings {
         let next = taken.iter().copied().find(|taken| *taken > day);
         let since = taken.iter().rev().copied().find(|taken| *taken <= day);
         let since = since.unwrap_or(Day::MIN);
-        // Who takes a symbol up on the day on which it is given up is not who gives it up.
+        // Whoever takes over a symbol on the day it is given up is not the one giving it up.
         let left: Vec<&Change> = self
             .from
             .get(symbol)
@@ -204,7 +205,7 @@ impl Renamings {
         })
     }
 
-    /// Since when a symbol is nobody's or another company's, where its last owner gave it up.
+    /// Since when a symbol has belonged to nobody or to another company, if its last owner gave it up.
     pub(super) fn given_up(&self, symbol: &Symbol) -> Option<Day> {
         let away = Self::newest(&self.from, symbol, Day::MAX)?;
         let into = Self::newest(&self.into, symbol, Day::MAX);
@@ -212,8 +213,8 @@ impl Renamings {
             .then_some(away.day)
     }
 
-    /// The symbols of the company that has a symbol now, the newest first, each with its days; none where it had no other.
-    /// Where nothing is listed under what its last owner became, the symbol is still its.
+    /// The symbols of the company that has a symbol now, newest first, each with its days; none if it has had no
+    /// other. If nothing is listed under its last owner's new symbol, the symbol still belongs to that owner.
     pub(super) fn spans(&self, symbol: &Symbol, is_listed: impl Fn(&Symbol) -> bool) -> Vec<Span> {
         if !self.from.contains_key(symbol) && !self.into.contains_key(symbol) {
             return Vec::new();
@@ -226,7 +227,7 @@ impl Renamings {
         while spans.len() < MOST {
             let into = Self::newest(&self.into, &symbol, before);
             let renamed = Self::newest(&self.from, &symbol, before).map(|away| away.day);
-            // Given up after it was taken, and nobody says by whom it was taken again.
+            // Given up after it was taken over, and nobody says who took it over again.
             let into = into.filter(|into| renamed.is_none_or(|freed| freed <= into.day));
             let ended = into.and_then(|into| {
                 let days = self.ended.get(&symbol)?.iter();
@@ -262,15 +263,15 @@ impl Renamings {
 /// The candles of a company under all its symbols.
 #[derive(Debug)]
 pub(super) struct Joined {
-    /// Its candles, of each day those of its newest symbol.
+    /// Its candles; for each day, those under its newest symbol.
     pub(super) history: History<ScaledCandle>,
-    /// Since when its own symbol's records are its own.
+    /// The day from which records under its own symbol are its own.
     pub(super) own_from: Day,
-    /// By span the first and the last day of which it gave a candle.
+    /// For each span, the first and last day for which it supplied a candle.
     pub(super) given: Vec<Option<(Day, Day)>>,
 }
 
-/// The candles of a company from those that its symbols have.
+/// Joins the candles of a company's symbols.
 pub(super) fn joined(
     spans: &[Span],
     mut held: impl FnMut(&Symbol) -> Option<History<ScaledCandle>>,
@@ -324,7 +325,7 @@ pub(super) fn joined(
 }
 
 impl Listing {
-    /// That what is shown of days before a change of its symbol is from the symbol before, where that was known.
+    /// Notes that data shown for days before a symbol change comes from the earlier symbol, if that was known.
     pub fn former_symbols(
         &self,
         field: &'static str,

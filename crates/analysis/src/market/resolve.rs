@@ -1,4 +1,5 @@
-//! From what people type to an instrument: exchange forms, class shares, coins, and what they may have meant instead.
+//! Turns what people type into an instrument: exchange notations, share classes, coins, and what they may have meant
+//! instead.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,7 +9,7 @@ use model::{Day, InstrumentKey, Market, Symbol};
 use super::Listing;
 use super::renaming::Renamings;
 
-/// A symbol that names nothing, with what was perhaps meant.
+/// A symbol that matches nothing, with what was perhaps meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
     /// As it was written.
@@ -31,15 +32,16 @@ const EXCHANGES: [&str; 10] = [
     "US",
 ];
 const COIN_PREFIXES: [&str; 4] = ["CRYPTO", "COIN", "X", "BINANCE"];
-/// What coins are priced in, longest first.
+/// The currencies that coins are priced in, longest first.
 const QUOTED_IN: [&str; 4] = ["USDT", "USDC", "USD", "EUR"];
 pub(super) const SUGGESTIONS: usize = 3;
 
 /// The instrument that a text names: `AAPL`, `nasdaq:aapl`, `AAPL.US`, `BRK-B`, `BTC`, `BTC-USD`, `CRYPTO:BTC`.
 ///
-/// A bare symbol that names both a share and a coin is the coin where the coin is among the fifty largest by market value
-/// (`coins`), or where prices of the coin are held and none of the share, else the share; a prefix decides otherwise. A symbol that nobody has any more is the share that its company has now;
-/// with a day, a symbol is that of the company that had it then.
+/// A bare symbol that names both a share and a coin is the coin if the coin is among the fifty largest by market value
+/// (`coins`), or if there are prices for the coin and none for the share; otherwise it is the share. A prefix
+/// overrides this. A symbol that nobody has any more is the share of the company under its current symbol; with a day,
+/// a symbol belongs to the company that had it then.
 pub(super) fn look_up(
     listings: &HashMap<InstrumentKey, Arc<Listing>>,
     large_coins: &[Symbol],
@@ -85,8 +87,8 @@ pub(super) fn look_up(
     }
 }
 
-/// The share or fund of a symbol: on a day that of the company that had it then, under whatever symbol it has now; nothing where
-/// that company is not listed and another one has its symbol.
+/// The share or fund with a symbol. With a day, it is that of the company that had the symbol then, under whatever
+/// symbol it has now; nothing if that company is not listed and another one has its symbol.
 fn share(
     listings: &HashMap<InstrumentKey, Arc<Listing>>,
     renamings: &Renamings,
@@ -106,7 +108,7 @@ fn share(
         };
         return own.or_else(successors);
     };
-    // Nobody says who took it up, but somebody traded under it.
+    // Nobody says who took it over, but somebody traded under it.
     if holder.is_free && own.as_ref().is_some_and(|own| own.traded_by(day)) {
         return own;
     }
@@ -114,7 +116,7 @@ fn share(
     later.or(own.filter(|_| !holder.is_taken))
 }
 
-/// What to say of a text that names nothing. Compares it with every symbol and name.
+/// The answer for a text that matches nothing. Compares it with every symbol and name.
 pub(super) fn unknown(listings: &[Arc<Listing>], text: &str) -> Unknown {
     let upper = text.trim().to_ascii_uppercase();
     let rest = upper
@@ -126,14 +128,15 @@ pub(super) fn unknown(listings: &[Arc<Listing>], text: &str) -> Unknown {
     }
 }
 
-/// `BRKB` for `BRK.B`: some write the class without a mark.
+/// `BRKB` for `BRK.B`: some sources write the class without punctuation.
 fn without_class_mark(text: &str) -> Option<String> {
     let (root, class) = text.split_at_checked(text.len().checked_sub(1)?)?;
     let plausible = root.len() >= 2 && root.bytes().all(|byte| byte.is_ascii_uppercase());
     (plausible && matches!(class, "A" | "B" | "C")).then(|| format!("{root}.{class}"))
 }
 
-/// The symbols that a text may mean as a coin: itself, and the first of a pair; a prefix such as `CRYPTO:` is dropped.
+/// The symbols that a text may mean as a coin: the text itself, and the first of a pair; a prefix such as `CRYPTO:` is
+/// dropped.
 pub(super) fn coin_spellings(text: &str) -> [Option<Symbol>; 2] {
     let bare = match text.split_once(':') {
         Some((prefix, rest)) if COIN_PREFIXES.contains(&prefix) => rest,
@@ -145,7 +148,7 @@ pub(super) fn coin_spellings(text: &str) -> [Option<Symbol>; 2] {
     ]
 }
 
-/// `BTC` of `BTC-USD`, `BTC/USDT`, `BTCUSD`.
+/// `BTC` from `BTC-USD`, `BTC/USDT`, `BTCUSD`.
 fn base_of_pair(text: &str) -> Option<&str> {
     QUOTED_IN.iter().find_map(|quote| {
         let base = text.strip_suffix(quote)?;
@@ -154,7 +157,7 @@ fn base_of_pair(text: &str) -> Option<&str> {
     })
 }
 
-/// Symbols that look alike, else those of things whose names begin alike.
+/// Symbols that look similar, otherwise those of instruments whose names begin similarly.
 fn suggestions(listings: &[Arc<Listing>], asked: &str) -> Vec<String> {
     let lower: String = asked.to_lowercase().chars().take(40).collect();
     if lower.is_empty() {
@@ -166,7 +169,7 @@ fn suggestions(listings: &[Arc<Listing>], asked: &str) -> Vec<String> {
         .filter_map(|listing| {
             let ticker = listing.ticker();
             let distance = distance(asked, ticker);
-            // Of two letters one may be wrong, of six two.
+            // With two letters, one may be wrong; with six, two.
             let near = distance <= 1 + length / 6 && distance < length;
             let name = listing.instrument.entity_name().to_lowercase();
             let named = lower.len() >= 3
@@ -183,7 +186,7 @@ fn suggestions(listings: &[Arc<Listing>], asked: &str) -> Vec<String> {
     rated.sort_unstable();
     let mut suggestions: Vec<String> = Vec::new();
     for (_, ticker) in rated {
-        // A share and a coin may have one symbol.
+        // A share and a coin may have the same symbol.
         if suggestions.len() < SUGGESTIONS && !suggestions.iter().any(|other| other == ticker) {
             suggestions.push(ticker.to_owned());
         }
@@ -191,8 +194,8 @@ fn suggestions(listings: &[Arc<Listing>], asked: &str) -> Vec<String> {
     suggestions
 }
 
-/// Letters to change, add or remove, neighbours that changed places counted once (optimal string alignment); the largest
-/// number where the lengths alone rule a match out.
+/// The number of letters to change, add or remove, with swapped neighbours counted once (optimal string alignment);
+/// the largest number if the lengths alone rule out a match.
 pub(super) fn distance(left: &str, right: &str) -> usize {
     if left.chars().count().abs_diff(right.chars().count()) > 3 {
         return usize::MAX;
@@ -282,7 +285,7 @@ mod tests {
                 }
             }
             let found = |text| look_up(&all, &[], &Renamings::default(), text, None);
-            // Whoever says which of the two is meant gets that one.
+            // Saying which of the two is meant gets that one.
             assert_eq!(found("ETH-USD").unwrap().asset_type(), AssetType::Crypto);
             assert_eq!(found("NYSE:ETH").unwrap().asset_type(), AssetType::Etf);
             found("ETH").unwrap().asset_type()
@@ -298,7 +301,7 @@ mod tests {
         assert_eq!(found("APPL").unwrap_err(), ["AAPL", "AMAT"]);
         assert_eq!(found("AALP").unwrap_err(), ["AAPL"]);
         assert_eq!(found("bitcoin").unwrap_err(), ["BTC"]);
-        // The share is like it by its name, the coin by its symbol.
+        // The share resembles it by name, the coin by symbol.
         assert_eq!(found("CATE").unwrap_err(), ["CAT"]);
         assert!(found("ZZZZZZ").unwrap_err().is_empty());
         assert!(found("").is_err());

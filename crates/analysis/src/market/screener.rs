@@ -1,11 +1,11 @@
-//! The screener's snapshot, kept: what candles, briefs and filings say of every instrument, one row each.
+//! The screener's cached snapshot: what candles, briefs and filings say about every instrument, one row each.
 //!
-//! A snapshot is made again when the market data or the news changed, or the hour turned (sessions close and briefs
-//! leave the week on it); until then every question reads the same one. Where [`Screener::follow`] runs, it does that,
-//! and questions read what there is, which is a second old at most plus what making it takes; else the first question
-//! after a change does. Keys that see only some categories have a snapshot of their own, because sentiment comes from
-//! the briefs that they may read. The past is never kept. Prices between closes do not belong into a snapshot: whoever
-//! shows a match asks its listing.
+//! A new snapshot is made when the market data or the news has changed, or at the turn of the hour (sessions close at
+//! that point, and briefs drop out of the week); until then every question reads the same one. If [`Screener::follow`]
+//! is running, it makes the snapshots, and questions read the existing one, which is at most a second old plus the
+//! time it takes to make; otherwise the first question after a change makes it. Keys limited to some categories have
+//! their own snapshot, because sentiment comes from the briefs that they may read. Past snapshots are never kept.
+//! Prices between closes do not belong in a snapshot: a caller that shows a match asks its listing.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -25,14 +25,14 @@ use super::{
 };
 use crate::{HeavyWork, Permit, Result, WorkLimits};
 
-/// Snapshots that are kept: one for each set of categories that was asked with lately.
+/// The number of snapshots kept: one for each recently used set of categories.
 const MOST: usize = 8;
-/// How often it is looked whether data changed.
+/// How often to check whether data has changed.
 const PAUSE: Duration = Duration::from_secs(1);
-/// Making snapshots takes at most one part in so many of the time of a core.
+/// Making snapshots takes at most one part in this many of a core's time.
 const SHARE: u32 = 10;
 
-/// The rows of a point in time, and which instrument each is of.
+/// The rows at a point in time, and which instrument each belongs to.
 #[derive(Debug, Default)]
 pub struct Screened {
     /// The rows.
@@ -41,13 +41,13 @@ pub struct Screened {
 }
 
 impl Screened {
-    /// The instrument of a row.
+    /// The instrument in a row.
     pub fn key(&self, ticker: &str) -> Option<&InstrumentKey> {
         self.listings.get(ticker)
     }
 }
 
-/// Makes and keeps snapshots by set of categories.
+/// Makes and keeps snapshots for each set of categories.
 #[derive(Debug)]
 pub struct Screener {
     cache: Arc<MarketCache>,
@@ -56,13 +56,13 @@ pub struct Screener {
     sentiment: Sentiment,
     crypto: Crypto,
     kept: RwLock<Vec<Kept>>,
-    /// One is made at a time; who waits finds it made.
+    /// Only one is made at a time; anyone who waits finds it ready.
     making: tokio::sync::Mutex<()>,
-    /// Somebody makes them whenever data change.
+    /// Whether a task makes them whenever data changes.
     is_followed: AtomicBool,
 }
 
-/// Takes back the promise that snapshots are kept in step.
+/// Withdraws the promise that snapshots are kept in step.
 struct Following<'a>(&'a AtomicBool);
 
 impl Drop for Following<'_> {
@@ -117,8 +117,8 @@ impl Screener {
         }
     }
 
-    /// The rows as known at a point in time. `news` is the revision of the news now; what has to be made waits for a
-    /// permit.
+    /// The rows as known at a point in time. `news` is the current revision of the news. Anything that has to be made
+    /// waits for a permit.
     pub async fn rows<K: Hash + Eq + Copy + Send + 'static>(
         &self,
         when: PointInTime,
@@ -131,7 +131,7 @@ impl Screener {
             return Ok(Arc::new(self.make(when, categories, permit).await?));
         }
         if self.cache.version() == 0 {
-            // Nothing was read yet, or there is nothing to read.
+            // Nothing has been read yet, or there is nothing to read.
             self.cache.refresh().await?;
         }
         let mut categories = categories.to_vec();
@@ -148,8 +148,8 @@ impl Screener {
         self.made(when, state, categories, (work, key)).await
     }
 
-    /// Makes snapshots, and the figures of companies that they and backtests rest on, when data changed: that of all
-    /// categories, and those of the sets that were asked with. Ends when cancelled. `now` gives the time and the
+    /// Makes snapshots, and the company figures that they and backtests rest on, when data changes: the snapshot for
+    /// all categories, and those for the sets recently asked for. Ends when cancelled. `now` gives the time and the
     /// revision of the news.
     pub async fn follow(
         &self,
@@ -189,7 +189,7 @@ impl Screener {
         }
     }
 
-    /// The snapshot of a state, made where nobody did that meanwhile.
+    /// The snapshot for a state, made now unless it has been made in the meantime.
     async fn made<K: Hash + Eq + Copy + Send + 'static>(
         &self,
         when: PointInTime,
@@ -216,7 +216,7 @@ impl Screener {
         Ok(screened)
     }
 
-    /// The last one that was made.
+    /// The last snapshot that was made.
     fn newest(&self, categories: &[Category]) -> Option<Arc<Screened>> {
         let kept = self.kept.read();
         let found = kept.iter().find(|one| one.categories == categories)?;
@@ -231,7 +231,7 @@ impl Screener {
         Some(Arc::clone(&found.screened))
     }
 
-    /// One row for each instrument that was listed then.
+    /// One row for each instrument that was listed at that time.
     async fn make(
         &self,
         when: PointInTime,
@@ -248,12 +248,12 @@ impl Screener {
                 continue;
             }
             let spelled = self.prices.instruments.spelling(listing).await?;
-            // The metrics of now are in the cache; those of the past are computed below, away from the threads that wait.
+            // Current metrics are in the cache; past ones are computed below, away from the async threads.
             let known = if when.as_of.is_none() {
                 Ok(self.prices.metrics(listing, when).await?)
             } else {
                 let history = self.prices.history(listing, when).await?;
-                // Its first price is of later.
+                // Its first price is from later.
                 if history.candles().is_empty() && listing.has_candles() {
                     continue;
                 }
@@ -275,7 +275,7 @@ impl Screener {
                     row.profit_margin = company.profit_margin_pct;
                     row.debt_to_equity = company.debt_to_equity;
                 }
-                // Of a share and a coin of the same letters one is spelled so that the text finds it again.
+                // If a share and a coin have the same letters, one is spelt so that the text finds it again.
                 row.ticker = spelled.into();
                 listings.insert(row.ticker.clone(), listing.instrument.key());
                 rows.push(row);
@@ -288,7 +288,7 @@ impl Screener {
         permit.compute(compute).await
     }
 
-    /// The coins that are compared, as they are in every list of coins.
+    /// The coins that are compared, as in every list of coins.
     async fn coins(&self, when: PointInTime) -> Result<HashMap<Symbol, Coin>> {
         let coins = self.crypto.coins(when).await?;
         let ranked = coins.ranked().iter();
@@ -298,8 +298,8 @@ impl Screener {
     }
 }
 
-/// The prices of a coin at the moment of its market value, where that is later than its newest close: indicators are those of the
-/// close.
+/// The prices of a coin at the time of its market value, if that is later than its newest close; indicators are still
+/// those of the close.
 fn at_moment(prices: PriceMetrics, coin: &Coin) -> PriceMetrics {
     let Some((price, at)) = coin.price.zip(coin.price_at) else {
         return prices;
@@ -401,7 +401,7 @@ mod tests {
             while !screener.is_followed.load(Ordering::Acquire) {
                 tokio::task::yield_now().await;
             }
-            // Nobody has to wait for the snapshot of news that has just come.
+            // Nobody has to wait for the snapshot of news that has only just arrived.
             let (before, after) = (ask(1).await, ask(2).await);
             assert!(Arc::ptr_eq(&before, &after));
             cancel.cancel();
@@ -409,7 +409,7 @@ mod tests {
         };
         let (followed, before) = tokio::join!(follow, asking);
         followed.unwrap();
-        // Now nobody keeps them in step, so whoever asks does.
+        // Nobody keeps them in step now, so whoever asks makes them.
         assert!(!Arc::ptr_eq(&before, &ask(2).await));
         assert_eq!(screener.kept.read().len(), 1);
     }

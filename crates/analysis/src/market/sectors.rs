@@ -1,4 +1,4 @@
-//! What the briefs of some days say of each sector.
+//! What the briefs from a number of days say about each sector.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -9,23 +9,23 @@ use store::BriefSentimentQuery;
 use super::{Freshness, PointInTime, Sentiment};
 use crate::{Result, light};
 
-/// The sectors, and what could not be counted to one.
+/// The sectors, and what could not be assigned to one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SectorBoard {
-    /// Those that briefs name, the most first.
+    /// The sectors that briefs name, the most-named first.
     pub rows: Vec<SectorRow>,
-    /// How many sectors there are among the listings.
+    /// The number of sectors among the listings.
     pub known: usize,
-    /// Mentions of symbols without a sector: funds, coins, and what no listing knows.
+    /// Mentions of symbols without a sector: funds, coins, and symbols unknown to any listing.
     pub left_out: usize,
-    /// Symbols that briefs name and that are not counted because their newest price is too old.
+    /// Symbols that briefs name but that are not counted because their newest price is too old.
     pub too_old: Vec<String>,
-    /// How many symbols with a sector briefs name.
+    /// The number of symbols with a sector that briefs name.
     pub named: usize,
 }
 
 impl Sentiment {
-    /// What the briefs of the `days` × 24 hours before say of each sector.
+    /// What the briefs from the preceding `days` × 24 hours say about each sector.
     pub async fn sectors(
         &self,
         when: PointInTime,

@@ -1,4 +1,4 @@
-//! Sentiment of every ticker, from what the briefs of the last week say.
+//! The sentiment of every ticker, from what the briefs of the last week say.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,7 +8,7 @@ use store::{BriefSentiment, BriefSentimentQuery, Store};
 use super::{Instruments, PointInTime};
 use crate::Result;
 
-/// The days over which `sentiment_score` is a mean, wherever it is shown.
+/// The number of days that `sentiment_score` averages over, wherever it is shown.
 pub const SENTIMENT_DAYS: i64 = 7;
 
 /// What the briefs of the last week say, by ticker.
@@ -17,24 +17,24 @@ pub struct SentimentBoard {
     tickers: HashMap<String, TickerSentiment>,
 }
 
-/// What the briefs say of one ticker.
+/// What the briefs say about one ticker.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TickerSentiment {
     sum: f64,
-    /// Briefs of the last seven days.
+    /// Briefs from the last seven days.
     pub briefs_7d: usize,
-    /// Briefs of the last 24 hours.
+    /// Briefs from the last 24 hours.
     pub briefs_24h: usize,
 }
 
 impl TickerSentiment {
-    /// Mean over the briefs of the last seven days, each counted once.
+    /// Mean over the briefs from the last seven days, each counted once.
     pub fn score(&self) -> Option<f64> {
         (self.briefs_7d > 0).then(|| self.sum / self.briefs_7d as f64)
     }
 
-    /// Whether the last 24 hours have at least three briefs, and more than twice as many as a usual day of the six
-    /// before.
+    /// Whether the last 24 hours have at least three briefs, and more than twice as many as an average day in the
+    /// preceding six.
     pub fn is_trending(&self) -> bool {
         let before = self.briefs_7d - self.briefs_24h;
         self.briefs_24h >= 3 && 6 * self.briefs_24h > 2 * before
@@ -53,7 +53,7 @@ impl Sentiment {
         Self { store, instruments }
     }
 
-    /// The board of every ticker, from briefs of these categories (empty means all).
+    /// The board for all tickers, from briefs in these categories (empty means all).
     pub async fn board(
         &self,
         when: PointInTime,
@@ -62,14 +62,14 @@ impl Sentiment {
         self.week(Vec::new(), when, categories).await
     }
 
-    /// The board of these tickers.
+    /// The board for these tickers.
     pub async fn of_tickers(
         &self,
         tickers: Vec<String>,
         when: PointInTime,
         categories: &[Category],
     ) -> Result<SentimentBoard> {
-        // Without tickers the query would mean all of them.
+        // Without tickers, the query would mean all of them.
         if tickers.is_empty() {
             return Ok(SentimentBoard::default());
         }
@@ -113,7 +113,7 @@ impl Sentiment {
         Ok(SentimentBoard::of(&opinions, when.end))
     }
 
-    /// The other classes of the companies of these tickers, of all where none is given.
+    /// The other share classes of the companies behind these tickers, or of all companies if none is given.
     async fn classes_of(&self, tickers: &[String]) -> Result<HashMap<String, Vec<Symbol>>> {
         let listings = self.instruments.all().await?;
         let listings = listings.iter().filter(|one| !one.classes.is_empty());
@@ -125,8 +125,8 @@ impl Sentiment {
     }
 }
 
-/// What a brief says of one class of a company it says of the others, unless it names them itself. Of several classes that it
-/// names the first counts.
+/// What a brief says about one class of a company, it says about the others too, unless it names them itself. If it
+/// names several classes, the first counts.
 fn share(opinions: &mut Vec<BriefSentiment>, classes: &HashMap<String, Vec<Symbol>>) {
     if classes.is_empty() {
         return;
@@ -156,7 +156,7 @@ fn share(opinions: &mut Vec<BriefSentiment>, classes: &HashMap<String, Vec<Symbo
 }
 
 impl SentimentBoard {
-    /// The board of opinions of the last seven days.
+    /// The board from opinions of the last seven days.
     pub fn of(opinions: &[BriefSentiment], end: Timestamp) -> Self {
         let mut tickers: HashMap<String, TickerSentiment> = HashMap::new();
         for opinion in opinions {
@@ -173,7 +173,7 @@ impl SentimentBoard {
         Self { tickers }
     }
 
-    /// What is said of a ticker.
+    /// What is said about a ticker.
     pub fn find(&self, ticker: &str) -> TickerSentiment {
         self.tickers.get(ticker).copied().unwrap_or_default()
     }

@@ -1,8 +1,8 @@
-//! Sentiment at the close of each session, as it was known then: what a backtest may look at.
+//! Sentiment at the close of each session, as known at that time: what a backtest may use.
 //!
-//! The value at a close is the mean over the briefs of the seven days before it, each with what its revision at that
-//! time said. Before there was a newswire the demo world has simulated days; each counts as so many briefs as it says,
-//! from its end on, so that no close sees news of the evening after it.
+//! The value at a close is the mean over the briefs from the preceding seven days, each with what its revision at that
+//! time said. Before it had a newswire, the demo world has simulated days; each counts as the number of briefs it
+//! states, from its end on, so that no close sees news from the evening after it.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use store::BriefSentimentVersion;
 use super::{PointInTime, SENTIMENT_DAYS, Sentiment};
 use crate::Result;
 
-/// What was said of every symbol over a span.
+/// What was said about every symbol over a period.
 #[derive(Debug, Default)]
 pub(super) struct SentimentPast {
     versions: Vec<BriefSentimentVersion>,
@@ -24,8 +24,8 @@ pub(super) struct SentimentPast {
 type Sums = Vec<(f64, f64)>;
 
 impl Sentiment {
-    /// Reads what was published from seven days before `start` on. Simulated days say nothing of categories, so a
-    /// reader of some categories does not see them.
+    /// Reads what was published from seven days before `start` on. Simulated days have no categories, so a reader
+    /// limited to some categories does not see them.
     pub(super) async fn past(
         &self,
         start: Day,
@@ -47,8 +47,8 @@ impl Sentiment {
 }
 
 impl SentimentPast {
-    /// The mean at each of these closes by ticker, NaN where nothing was said; and the day from which on nothing
-    /// simulated is among it, if something is.
+    /// The mean at each of these closes by ticker, NaN if nothing was said; and, if any simulated data is included,
+    /// the day from which on it no longer is.
     pub(super) fn at(&self, closes: &[Timestamp]) -> (HashMap<String, Vec<f64>>, Option<Day>) {
         let week = SENTIMENT_DAYS * Timestamp::DAY_MS;
         let mut sums: HashMap<&str, Sums> = HashMap::new();

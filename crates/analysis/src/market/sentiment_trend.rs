@@ -1,4 +1,4 @@
-//! What the briefs of a ticker say together: sentiment, its trend, themes, and how much each weighs.
+//! What the briefs on a ticker say together: sentiment, its trend, themes, and how much each brief weighs.
 
 use std::collections::HashMap;
 
@@ -9,30 +9,30 @@ use super::companies::of_class;
 use super::{Listing, PointInTime, SENTIMENT_DAYS, Sentiment, SentimentBoard};
 use crate::Result;
 
-/// Briefs whose tags are read for the themes.
+/// The number of briefs whose tags are read for themes.
 const READ: usize = 40;
 
-/// The sentiment of two weeks and what the briefs of the newer one are about.
+/// The sentiment over two weeks, and the themes of the briefs in the second week.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SentimentTrend {
-    /// Mean of the last seven days.
+    /// Mean over the last seven days.
     pub score: Option<f64>,
-    /// Briefs of the last seven days.
+    /// The number of briefs from the last seven days.
     pub brief_count: usize,
-    /// Mean of the last seven days less that of the seven before; `None` where either has no brief.
+    /// Mean over the last seven days minus the mean over the seven days before; `None` if either has no brief.
     pub shift_7d: Option<f64>,
-    /// Tags and kinds of event that most briefs of the last seven days share, the most frequent first.
+    /// Tags and event kinds that most briefs of the last seven days share, most frequent first.
     pub top_themes: Vec<String>,
-    /// The newest briefs of the two weeks, the newest first.
+    /// The newest briefs of the two weeks, newest first.
     pub news: Vec<NewsItem>,
-    /// The symbols that these briefs name: that of the listing, or other classes of its company.
+    /// The symbols that these briefs name: the listing's own, or other classes of its company.
     pub tickers: Vec<String>,
 }
 
 /// A brief that names a ticker.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewsItem {
-    /// Identity for people.
+    /// The id shown to people.
     pub brief_id: String,
     /// Its headline.
     pub headline: String,
@@ -42,10 +42,10 @@ pub struct NewsItem {
     pub published_at: Timestamp,
 }
 
-/// How much a brief weighs for a ticker, 0 to 1: how far its sentiment is from neutral, times its confidence, times 1
-/// where the ticker is the subject, 0.6 where it takes part, 0.3 where it is named in passing.
+/// How much a brief weighs for a ticker, 0 to 1: the distance of its sentiment from neutral, times its confidence,
+/// times a factor of 1 if the ticker is the subject, 0.6 if it takes part, or 0.3 if it is named in passing.
 ///
-/// Example: a sentiment of 0.8 and a confidence of 0.5 about the subject weigh 0.3 · 2 · 0.5 · 1 = 0.3.
+/// Example: a sentiment of 0.8 with a confidence of 0.5 about the subject weighs 0.3 · 2 · 0.5 · 1 = 0.3.
 pub fn impact_score(opinion: &BriefSentiment) -> f64 {
     let role = match opinion.role {
         EntityRole::Subject => 1.0,
@@ -56,8 +56,8 @@ pub fn impact_score(opinion: &BriefSentiment) -> f64 {
 }
 
 impl Sentiment {
-    /// What the briefs of these categories (empty means all) say of a ticker, with at most so many themes and
-    /// news.
+    /// What the briefs in these categories (empty means all) say about a ticker, with at most this many themes and
+    /// news items.
     pub async fn trend_of(
         &self,
         listing: &Listing,

@@ -1,4 +1,4 @@
-//! How the services of the market are wired: which one reads through which.
+//! How the market services are wired together: which one reads through which.
 
 use std::sync::Arc;
 
@@ -11,29 +11,29 @@ use super::{
     EventCalendar, Fundamentals, Instruments, Prices, Screener, Sentiment, TimeSeries,
 };
 
-/// The services over one store, with the cache that they share. It only wires them: whoever answers a question takes the
-/// services that it needs.
+/// The services over one store, with the cache that they share. This only wires them: code that answers a question
+/// takes the services that it needs.
 #[derive(Debug)]
 pub struct MarketServices {
-    /// Instruments, candles and newest prices in memory.
+    /// Instruments, candles and latest prices in memory.
     pub cache: Arc<MarketCache>,
     /// Listings by key, symbol or name.
     pub instruments: Instruments,
     /// Candles and quotes of instruments.
     pub prices: Prices,
-    /// Series that are no instruments.
+    /// Series that are not instruments.
     pub series: TimeSeries,
     /// Economic indicators and Treasury yields.
     pub economy: Economy,
     /// What companies report, and their valuation.
     pub fundamentals: Fundamentals,
-    /// Splits, dividends, new names, the end of a listing.
+    /// Splits, dividends, symbol changes, delistings.
     pub actions: Actions,
-    /// Filings, trades of insiders and lawmakers, holdings of institutions.
+    /// Filings, trades by insiders and lawmakers, institutional holdings.
     pub disclosures: Disclosures,
-    /// Ratings of analysts, and earnings with their estimates.
+    /// Analyst ratings, and earnings with their estimates.
     pub estimates: Estimates,
-    /// What briefs say of a symbol.
+    /// What briefs say about a symbol.
     pub coverage: Coverage,
     /// Sentiment of symbols and sectors.
     pub sentiment: Sentiment,
@@ -45,7 +45,7 @@ pub struct MarketServices {
     pub calendar: EventCalendar,
     /// Snapshots of every instrument.
     pub screener: Screener,
-    /// Strategies tried on the past.
+    /// Strategies tested on historical data.
     pub backtests: Backtests,
 }
 

@@ -1,7 +1,7 @@
 //! A series of values as known at a point in time, and what its newest value says.
 //!
-//! A value becomes known when the day ends that lies the series' publication lag after its own. This holds for `as_of`
-//! questions; now, what the store holds is known, whenever it was published.
+//! A value becomes known at the end of the day that follows its own day by the series' publication lag. This applies
+//! to `as_of` questions; for questions about now, everything in the store is known, whenever it was published.
 
 use std::sync::Arc;
 
@@ -13,25 +13,25 @@ use super::catalog::INDICES;
 use super::{DataIssue, PointInTime};
 use crate::Result;
 
-/// How the unit of a price in hundredths of a dollar begins.
+/// How the unit begins if a price is in hundredths of a dollar.
 const CENTS: &str = "US cents";
 
-/// Reads series that are no instruments: currency pairs, commodities, indices, yields, economic indicators.
+/// Reads series that are not instruments: currency pairs, commodities, indices, yields, economic indicators.
 #[derive(Clone, Debug)]
 pub struct TimeSeries {
     store: Store,
     cache: Arc<MarketCache>,
 }
 
-/// A series with the values that were known at a point in time; there is one at least, or a quote.
+/// A series with the values known at a point in time; there is at least one value, or a quote.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Values {
     /// What it is about.
     pub series: Series,
-    /// Ascending by day.
+    /// In ascending order by day.
     pub observations: Vec<Observation>,
     quote: Option<Quote>,
-    /// The newest day that the store has, and when that was written.
+    /// The newest day in the store, and when that was written.
     recorded: Option<(Day, Timestamp)>,
 }
 
@@ -40,11 +40,12 @@ pub struct Values {
 pub struct Level {
     /// The value, in the unit of the series.
     pub value: f64,
-    /// Against the value before it, in the unit of the series; `None` where there is none or too many days lie between.
+    /// The change from the previous value, in the unit of the series; `None` if there is none or too many days lie
+    /// between.
     pub change: Option<f64>,
-    /// The same in percent; `None` also where one of both has no percentage.
+    /// The same in percent; also `None` if either value allows no percentage.
     pub change_pct: Option<f64>,
-    /// The day, or the first day of the week, month, quarter or year that it is about.
+    /// The day that it is about, or the first day of the week, month, quarter or year.
     pub day: Day,
     /// When it was paid or became known.
     pub at: Timestamp,
@@ -60,12 +61,12 @@ impl TimeSeries {
         Ok(self.cache.snapshot().await?.quotes.get(series).cloned())
     }
 
-    /// Every series of a kind, such as `cap` for market values of coins.
+    /// Every series of a kind, such as `cap` for the market values of coins.
     pub(crate) async fn of_kind(&self, kind: &str) -> Result<Vec<Series>> {
         Ok(self.store.market().series(kind).await?)
     }
 
-    /// The values of a series as the store has them, ascending by day.
+    /// The values of a series as stored, in ascending order by day.
     pub(super) async fn observations(
         &self,
         id: &SeriesId,
@@ -78,7 +79,7 @@ impl TimeSeries {
         Ok(self.store.market().values(id, when.as_of).await?)
     }
 
-    /// A series as known at a point in time; `None` where nothing of it was.
+    /// A series as known at a point in time; `None` if nothing was known of it.
     pub async fn values(&self, id: &SeriesId, when: PointInTime) -> Result<Option<Values>> {
         let quote = self.quote(&id.0).await?;
         let quote = quote.filter(|quote| {
@@ -109,8 +110,8 @@ impl TimeSeries {
         }))
     }
 
-    /// The one of several series that has the value of the newest day; of equals the first. What is quoted in US cents is
-    /// given in US dollars.
+    /// The series, among several, that has the value for the newest day; among equals, the first. Values quoted in US
+    /// cents are returned in US dollars.
     pub async fn newest_values(&self, ids: &[&str], when: PointInTime) -> Result<Option<Values>> {
         let mut newest: Option<(Values, Day)> = None;
         for id in ids {
@@ -126,7 +127,7 @@ impl TimeSeries {
     }
 }
 
-/// The most days between two neighbouring values of a frequency, holidays included.
+/// The maximum number of days between two consecutive values at a given frequency, holidays included.
 const fn longest_step(frequency: Frequency) -> i32 {
     match frequency {
         Frequency::Daily => 7,
@@ -137,11 +138,11 @@ const fn longest_step(frequency: Frequency) -> i32 {
     }
 }
 
-/// When the value of a day is public: levels of indices at the close of their session, others at the end of the day that
-/// lies the lag of their series after theirs.
+/// When the value for a given day becomes public: index levels at the close of their session, others at the end of the
+/// day that follows their own by the lag of their series.
 pub(crate) fn known_at(series: &Series, day: Day) -> Timestamp {
     let lag = series.publication_lag_days;
-    // The close of an index is public at once, also where a bank lists it on the next day.
+    // The close of an index is public at once, even if a bank lists it the next day.
     let is_listed = INDICES
         .iter()
         .any(|one| one.series.contains(&series.id.0.as_str()));
@@ -153,7 +154,7 @@ pub(crate) fn known_at(series: &Series, day: Day) -> Timestamp {
 }
 
 impl Values {
-    /// Of something that only quotes are known of.
+    /// For something known only from quotes.
     fn of_quote(id: &SeriesId, quote: Quote) -> Self {
         Self {
             series: Series {
@@ -170,7 +171,7 @@ impl Values {
         }
     }
 
-    /// The same in US dollars where the series is in US cents, as grains, coffee, cotton and sugar are quoted.
+    /// The same in US dollars if the series is in US cents, as grains, coffee, cotton and sugar are quoted.
     #[must_use]
     fn in_dollars(mut self) -> Self {
         let Some(rest) = self.series.unit.strip_prefix(CENTS) else {
@@ -187,7 +188,7 @@ impl Values {
         self
     }
 
-    /// The newest value: a quote where one was paid after the newest day ended, else the newest observation.
+    /// The newest value: a quote if one was paid after the newest day ended, otherwise the newest observation.
     pub fn level(&self) -> Option<Level> {
         let count = self.observations.len();
         let newest = self.observations.last();
@@ -205,7 +206,7 @@ impl Values {
             });
         }
         let newest = newest?;
-        // A value of long before is not the one before: values between them are missing.
+        // A value from long before is not the previous one: values in between are missing.
         let before = count
             .checked_sub(2)
             .map(|place| self.observations[place])
@@ -219,7 +220,7 @@ impl Values {
         })
     }
 
-    /// Says that the newest value is older than one of this frequency should be.
+    /// Notes that the newest value is older than it should be at this frequency.
     pub fn staleness(
         &self,
         field: &'static str,
@@ -245,12 +246,12 @@ impl Values {
     }
 }
 
-/// How far a value lies from the one before it, in percent.
+/// How far a value is from the previous one, in percent.
 pub(super) fn change_pct(value: f64, before: f64) -> Option<f64> {
     market::change_pct(before, value)
 }
 
-/// How many days old the newest value is at most while its publisher keeps its times: until the next one is due, and a
+/// How old, in days, the newest value may be while its publisher is on schedule: until the next one is due, and a
 /// little longer.
 fn usual_age(series: &Series) -> i32 {
     let lag = series.publication_lag_days.max(0);
@@ -353,7 +354,7 @@ mod tests {
         };
         assert!(!is_stale(Frequency::Daily, 0, "2026-01-06T12:00:00Z"));
         assert!(is_stale(Frequency::Daily, 0, "2026-01-07T12:00:00Z"));
-        // January's number comes out in the middle of February and is the newest until the middle of March.
+        // January's figure comes out in the middle of February and is the newest until the middle of March.
         assert!(!is_stale(Frequency::Monthly, 43, "2026-03-16T12:00:00Z"));
         assert!(is_stale(Frequency::Monthly, 0, "2026-03-18T12:00:00Z"));
         assert!(!is_stale(Frequency::Quarterly, 119, "2026-07-30T12:00:00Z"));

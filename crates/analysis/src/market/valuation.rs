@@ -1,7 +1,8 @@
-//! Valuation of companies: market value and price over earnings.
+//! Company valuations: market value and the price/earnings ratio.
 //!
-//! From filings where there are any: shares outstanding times price, and price over the earnings per share of twelve
-//! months, which only a company with profit has. Else from a table that somebody else made, without a date.
+//! They come from filings if there are any: shares outstanding times price, and price divided by earnings per share
+//! over twelve months, which only a profitable company has. Otherwise they come from a table that somebody else made,
+//! without a date.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,47 +14,50 @@ use store::{RecordQuery, StoredRecord};
 use super::{Fundamentals, Listing, PointInTime};
 use crate::Result;
 
-/// Days between a price and the end of the period that shares and earnings are of, in either direction: a company that
-/// reports once a year does so some months after its end. Beyond it the two are not of one time.
+/// The maximum number of days, in either direction, between a price and the end of the period that shares and earnings
+/// come from: a company that reports once a year does so some months after its year end. Beyond that, the two do not
+/// belong to the same time.
 const APART_DAYS: i32 = 550;
 
-/// How far a price may have moved from that of a table for ratio and value to move with it: about as far as a share goes in a quarter.
-/// Beyond it earnings and shares are of another time than the price.
+/// How far a price may have moved from the price in a table for the ratio and value to be moved with it: about as far
+/// as a share moves in a quarter. Beyond that, earnings and shares are from a different time than the price.
 const MOVED: std::ops::RangeInclusive<f64> = 0.8..=1.25;
 
-/// Where a valuation is from.
+/// Where a valuation comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ValuationSource {
     /// Filings.
     Filings,
-    /// Somebody's table, and when it was recorded.
+    /// A third-party table, and when it was recorded.
     Table(String, Timestamp),
 }
 
-/// The valuation of a company. What is unknown is absent.
+/// The valuation of a company. Anything unknown is absent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompanyValuation {
-    /// Price over earnings per share; only of a company with profit.
+    /// Price divided by earnings per share; only for a profitable company.
     pub pe_ratio: Option<f64>,
-    /// Earnings per share of twelve months.
+    /// Earnings per share over twelve months.
     pub eps: Option<f64>,
-    /// Value of all shares in USD.
+    /// The value of all shares in USD.
     pub market_cap: Option<f64>,
-    /// Dividends of twelve months over the price, in percent.
+    /// Dividends over twelve months divided by the price, in percent.
     pub dividend_yield: Option<f64>,
-    /// Where it is from.
+    /// Where it comes from.
     pub source: ValuationSource,
-    /// Whether the price is so far from that of the table that it is one of another time or contains other splits.
+    /// Whether the price is so far from the table's price that it is from another time or contains other splits.
     pub is_of_another_time: bool,
 }
 
 impl CompanyValuation {
-    /// Whether what filings say and a price are of one time.
+    /// Whether the figures in filings and a price belong to the same time.
     pub fn are_of_one_time(figures: &CompanyFigures, day: Day) -> bool {
         is_of_one_time(figures.period_end, day)
     }
 
-    /// From what filings say and a price of a day. A price of another time makes neither ratio nor value. Nothing is converted: where a share is not priced in the currency that its
+    /// Calculated from figures in filings and the price on a given day. A price from another time gives neither a
+    /// ratio nor a value. Nothing is converted: if a share is priced in a currency other than its company's reporting
+    /// currency, there is no ratio of the two, and market values are in US dollars only.
     /// company reports in there is no ratio of the two, and market values are in US dollars only.
     pub fn of_filings(
         instrument: &Instrument,
@@ -82,9 +86,9 @@ impl CompanyValuation {
         }
     }
 
-    /// From somebody's table. Its ratio and value are those of the price at which it was computed; where that is given,
-    /// they are moved to the price that is known now, so that price, ratio and value agree. A price that has moved further
-    /// is of another time or contains other splits: then there is none of them.
+    /// Taken from a third-party table. Its ratio and value are those at the price for which they were computed; if
+    /// that price is given, they are moved to the price known now, so that price, ratio and value agree. A price that
+    /// has moved further than that is from another time or contains other splits, and then neither is given.
     pub fn of_table(row: &Valuation, price: Option<f64>, recorded_at: Timestamp) -> Self {
         let price = price.filter(|price| *price > 0.0);
         let eps = finite(row.eps);
@@ -132,7 +136,7 @@ impl CompanyValuation {
     }
 }
 
-/// Whether a period that ended on one day says something of another: that one is at most eighteen months away.
+/// Whether a period that ended on one day says anything about another day: it must be at most eighteen months away.
 pub(super) fn is_of_one_time(period_end: Day, day: Day) -> bool {
     day.since(period_end).abs() <= APART_DAYS
 }
@@ -141,7 +145,7 @@ fn finite(value: Option<f64>) -> Option<f64> {
     value.filter(|value| value.is_finite())
 }
 
-/// The valuation of every company, given its price.
+/// The valuations of all companies, each at a given price.
 #[derive(Clone, Debug, Default)]
 pub struct Valuations {
     figures: Arc<HashMap<Symbol, CompanyFigures>>,
@@ -168,7 +172,7 @@ impl Valuations {
 }
 
 impl Fundamentals {
-    /// The valuation of every company.
+    /// The valuations of all companies.
     pub async fn valuations(&self, when: PointInTime) -> Result<Valuations> {
         let rows = self
             .records
@@ -176,7 +180,7 @@ impl Fundamentals {
             .await?;
         let mut tables: HashMap<Symbol, StoredRecord<Valuation>> = HashMap::new();
         for row in rows {
-            // Of several tables the one that was reported last.
+            // Among several tables, the one that was reported last.
             let is_newer = tables
                 .get(&row.record.symbol)
                 .is_none_or(|other| other.known_at < row.known_at);
@@ -190,7 +194,7 @@ impl Fundamentals {
         })
     }
 
-    /// The market value of all shares of a company at a price, in USD. That of coins is with [`Crypto`](super::Crypto).
+    /// The market value of all shares of a company at a price, in USD. For coins, see [`Crypto`](super::Crypto).
     pub async fn market_cap_of(
         &self,
         listing: &Listing,
@@ -216,7 +220,7 @@ impl Fundamentals {
         }
     }
 
-    /// The newest row of somebody's table about a company.
+    /// The newest row about a company in a third-party table.
     pub async fn table_row_of(
         &self,
         symbol: &Symbol,
@@ -275,10 +279,10 @@ mod tests {
         );
         assert_eq!(valuation(usd(Some(-4.0), None), Some(100.0)), (None, None));
         assert_eq!(valuation(usd(Some(0.0), Some(2e9)), None), (None, None));
-        // Earnings in yen and a price in dollars make no ratio.
+        // Earnings in yen and a price in dollars do not make a ratio.
         let yen = figures("JPY", Some(400.0), Some(2e9));
         assert_eq!(valuation(yen, Some(100.0)), (None, Some(200.0)));
-        // Nor do a price and a share count of other years make a value.
+        // Nor do a price and a share count from different years make a value.
         let late = Some((100.0, Day::default().plus(APART_DAYS + 1)));
         let figures = usd(Some(4.0), Some(2e9));
         let apart = CompanyValuation::of_filings(&acme, &figures, late);

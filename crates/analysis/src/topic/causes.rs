@@ -1,7 +1,7 @@
-//! What may have caused what: reports in the order of time that hang together, and what sources say of causes.
+//! What may have caused what: connected reports in chronological order, and what sources say about causes.
 //!
-//! Order is not cause. Only where a source says why, is that given as its statement; else the order is given as no more
-//! than that.
+//! Order is not cause. A cause is given only if a source states it, and then as that source's statement; otherwise the
+//! order is given as an order and nothing more.
 
 use model::{Brief, Category};
 use rustc_hash::FxHashMap;
@@ -14,12 +14,13 @@ use crate::terms::{coverage, terms};
 /// The longest chain, and how many reports are considered for it.
 const LONGEST: usize = 7;
 const CONSIDERED: usize = 24;
-/// Reports hang together from this many shared words on, which bear this part of what the shorter one says.
+/// Reports are connected from this many shared words on, which must make up this fraction of what the shorter one
+/// says.
 const LEAST_SHARED: usize = 2;
 const LEAST_TIE: f64 = 0.12;
 const MOST_TIE: f64 = 0.7;
 
-/// One report of a chain.
+/// One report in a chain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link {
     /// `YYYY-MM-DD`, UTC.
@@ -28,7 +29,7 @@ pub struct Link {
     pub category: Category,
     /// Its headline.
     pub headline: String,
-    /// Public identity of the brief.
+    /// Public id of the brief.
     pub brief_id: String,
 }
 
@@ -41,8 +42,8 @@ struct Report<'a> {
     words: Vec<u32>,
 }
 
-/// Reports that hang together, oldest first: the chain of greatest importance in which each report shares telling words
-/// with the one before it. Beside each stands its headline, to be quoted within a sentence.
+/// Connected reports, oldest first: the most important chain in which each report shares distinctive words with the
+/// one before. Each comes with its headline, to be quoted inside a sentence.
 pub(super) fn chain(material: &Material) -> Vec<(Link, String)> {
     if material.too_little.is_some() {
         return Vec::new();
@@ -65,7 +66,7 @@ pub(super) fn chain(material: &Material) -> Vec<(Link, String)> {
                 brief.summary,
                 names.join(" ")
             ));
-            // The topic's own words hold nothing together: every report has them.
+            // The topic's own words connect nothing, because every report has them.
             words.retain(|word| !material.words.contains(word));
             Report {
                 importance: relevant.importance(),
@@ -86,7 +87,7 @@ pub(super) fn chain(material: &Material) -> Vec<(Link, String)> {
         .iter()
         .map(|report| report.words.iter().map(telling).sum())
         .collect();
-    // The best chain that ends with each report: its weight and the report before.
+    // The best chain that ends with each report: its weight and the previous report.
     let mut best: Vec<(f64, Option<usize>, usize)> = Vec::with_capacity(reports.len());
     for (place, report) in reports.iter().enumerate() {
         let mut own = (report.importance, None, 1);
@@ -99,7 +100,7 @@ pub(super) fn chain(material: &Material) -> Vec<(Link, String)> {
                 .collect();
             let shared: f64 = common.iter().map(|word| telling(word)).sum();
             let tie = shared / lengths[place].min(lengths[before]).max(1e-9);
-            // Reports that are nearly equal are one report, not a cause and its effect.
+            // Reports that are nearly identical are one report, not a cause and its effect.
             if common.len() < LEAST_SHARED
                 || !(LEAST_TIE..MOST_TIE).contains(&tie)
                 || length >= LONGEST
@@ -137,7 +138,8 @@ pub(super) fn chain(material: &Material) -> Vec<(Link, String)> {
     chain
 }
 
-/// What sources say of causes, and what only the order of time says. Every sentence quotes what it is about.
+/// What sources say about causes, and what only the chronological order suggests. Every sentence quotes what it is
+/// about.
 pub(super) fn analysis<'a>(
     material: &'a Material,
     chain: &[(Link, String)],

@@ -1,4 +1,4 @@
-//! How far an answer about a topic can be relied upon: a documented score from its parts, not a probability.
+//! How far an answer about a topic can be relied on: a documented score made of its parts, not a probability.
 
 use model::TrustLevel;
 
@@ -9,19 +9,20 @@ use super::material::Material;
 pub struct ConfidenceParts {
     /// Mean confidence of the briefs, weighted by their relevance.
     pub brief_confidence: f64,
-    /// How many independent outlets report: `1 - exp(-outlets / 5)`.
+    /// How many independent outlets report it: `1 - exp(-outlets / 5)`.
     pub coverage: f64,
-    /// Share of the outlets whose trust is high or medium; unknown ones count half.
+    /// The share of outlets with high or medium trust; unknown outlets count half.
     pub source_trust: f64,
-    /// One less the share of briefs whose sources contradict each other.
+    /// One minus the share of briefs whose sources contradict each other.
     pub agreement: f64,
-    /// How much the briefs are about the topic and do not merely name it; a quarter of that where there is too little.
+    /// How much the briefs are about the topic rather than merely naming it; a quarter of that if there is too little
+    /// material.
     pub focus: f64,
-    /// Sentences that the answer quotes, of [`QUOTED`] that would make it whole.
+    /// The number of sentences that the answer quotes, relative to the [`QUOTED`] that a complete answer has.
     pub quoted: f64,
 }
 
-/// An answer that quotes as many sentences is whole.
+/// An answer that quotes this many sentences is complete.
 const QUOTED: f64 = 3.0;
 
 impl ConfidenceParts {
@@ -63,8 +64,8 @@ impl ConfidenceParts {
         }
     }
 
-    /// The whole: 0.4 brief confidence, 0.3 coverage, 0.2 trust and 0.1 agreement say how good the sources are; times focus,
-    /// and times 0.6 to 1 by what is quoted, they say how good the answer is.
+    /// The overall score. 0.4 brief confidence, 0.3 coverage, 0.2 trust and 0.1 agreement say how good the sources
+    /// are; multiplied by focus, and by 0.6 to 1 for what is quoted, they say how good the answer is.
     pub fn score(&self) -> f64 {
         let sources = 0.4 * self.brief_confidence
             + 0.3 * self.coverage
@@ -74,7 +75,7 @@ impl ConfidenceParts {
     }
 }
 
-/// Briefs of this focus are as much about a topic as news are.
+/// Briefs with this focus are as much about a topic as news ever is.
 const FULL: f64 = 0.75;
 
 fn focus(material: &Material) -> f64 {

@@ -1,4 +1,4 @@
-//! The background of a topic: what is known, who says what, when it happened and who is involved.
+//! The background to a topic: what is known, who says what, when it happened and who is involved.
 
 use model::Timestamp;
 use search::Index;
@@ -13,7 +13,7 @@ use super::perspectives::{self, Perspectives};
 use crate::Result;
 use crate::sentences::{Sentence, choose, ended, quoted};
 
-/// Sentences of a summary, and days of a timeline.
+/// The number of sentences in a summary, and of days in a timeline.
 const SUMMARY: usize = 4;
 const TIMELINE: usize = 12;
 
@@ -22,13 +22,13 @@ const TIMELINE: usize = 12;
 pub struct Context {
     /// The topic as asked.
     pub topic: String,
-    /// Sentences of its sources, each about another aspect; where there are none, why.
+    /// Sentences from its sources, each about a different aspect; if there are none, the reason.
     pub summary: String,
-    /// The sentences of the summary with their briefs.
+    /// The sentences in the summary, with their briefs.
     pub citations: Vec<Citation>,
-    /// The sides that sources take.
+    /// The sides that the sources take.
     pub perspectives: Perspectives,
-    /// The most telling report of each day, oldest first.
+    /// The most informative report of each day, oldest first.
     pub timeline: Vec<Day>,
     /// Who and what is involved, most important first.
     pub key_entities: Vec<KeyEntity>,
@@ -36,7 +36,7 @@ pub struct Context {
     pub relationships: Vec<Relationship>,
     /// Figures that the sources give.
     pub key_facts: Vec<KeyFact>,
-    /// How far this can be relied upon.
+    /// How far this can be relied on.
     pub confidence: ConfidenceParts,
     /// Independent outlets.
     pub source_count: usize,
@@ -44,16 +44,16 @@ pub struct Context {
     pub brief_count: usize,
     /// Why there is too little for more than a few sentences.
     pub too_little: Option<String>,
-    /// Where nothing was found: when the topic was last in the news, or when the news end.
+    /// If nothing was found: when the topic was last in the news, or when the stored news ends.
     pub newest_available: Option<Timestamp>,
 }
 
-/// A sentence and the brief that has it.
+/// A sentence and the brief that contains it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Citation {
     /// The sentence.
     pub sentence: String,
-    /// Public identity of the brief.
+    /// Public id of the brief.
     pub brief_id: String,
     /// Outlet that says it.
     pub source: String,
@@ -61,7 +61,7 @@ pub struct Citation {
     pub url: String,
 }
 
-/// The most telling report of a day.
+/// The most informative report of a day.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Day {
     /// `YYYY-MM-DD`, UTC.
@@ -70,11 +70,11 @@ pub struct Day {
     pub headline: String,
     /// Confidence of the brief.
     pub confidence: f64,
-    /// Public identity of the brief.
+    /// Public id of the brief.
     pub brief_id: String,
 }
 
-/// The background of a topic.
+/// The background to a topic.
 pub async fn context(store: &Store, index: &Index, query: &TopicQuery) -> Result<Context> {
     let material = Material::gather(store, index, query).await?;
     let mut used = Vec::new();
@@ -124,7 +124,7 @@ pub(super) fn summarise<'a>(
     chosen
 }
 
-/// What stands in place of a summary where no sentence can be quoted.
+/// What replaces the summary if no sentence can be quoted.
 pub(super) fn without_sentences(material: &Material) -> String {
     let headlines: Vec<String> = material
         .briefs
@@ -166,7 +166,7 @@ pub(super) fn cite(material: &Material, sentence: &Sentence) -> Citation {
     }
 }
 
-/// The most telling report of each of the most telling days.
+/// The most informative report of each of the most informative days.
 fn timeline(material: &Material) -> Vec<Day> {
     let mut days: Vec<(f64, Day)> = Vec::new();
     for relevant in &material.briefs {

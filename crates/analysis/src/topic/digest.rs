@@ -1,4 +1,4 @@
-//! The stored briefs that a digest of a topic is made of.
+//! The stored briefs that make up a digest of a topic.
 
 use search::Index;
 use store::{Store, StoredBrief};
@@ -8,13 +8,13 @@ use super::{TopicQuery, subject};
 use crate::Result;
 use crate::terms::terms;
 
-/// A brief that is less than this part as relevant as the best is left out.
+/// A brief whose relevance is below this fraction of the best one's is left out.
 const CLOSE: f64 = 0.75;
-/// Words of a topic that are looked for one by one.
+/// The number of words in a topic that are searched for one by one.
 const WORDS: usize = 8;
 
-/// The briefs about a topic, whenever they were published up to the end of the query, in one language: the newest first, of
-/// more than `most` the most important. The period of the query does not count.
+/// The briefs about a topic in one language, published at any time up to the end of the query: newest first, and if
+/// there are more than `most`, the most important ones. The period of the query is ignored.
 pub async fn briefs_about(
     store: &Store,
     index: &Index,
@@ -36,7 +36,7 @@ pub async fn briefs_about(
     Ok(found)
 }
 
-/// Those of a topic's words that some brief is about, for a topic that none is about as a whole.
+/// The words of a topic that some brief is about, for a topic that no brief is about as a whole.
 pub async fn words_with_briefs(
     store: &Store,
     index: &Index,

@@ -1,4 +1,4 @@
-//! Who and what a topic involves, and who is named together.
+//! Who and what a topic involves, and who is named together with whom.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use text::entities::naming;
 use super::material::Material;
 use super::sentiment::OverallSentiment;
 
-/// How many entities and relationships are listed.
+/// The number of entities and relationships that are listed.
 const ENTITIES: usize = 12;
 const RELATIONSHIPS: usize = 15;
 
@@ -25,24 +25,24 @@ pub struct KeyEntity {
     pub mentions: u64,
     /// Briefs that name it.
     pub briefs: usize,
-    /// Tone of the sentences that name it.
+    /// Sentiment of the sentences that name it.
     pub sentiment: OverallSentiment,
 }
 
 /// Two entities that are named together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Relationship {
-    /// The one that more briefs name.
+    /// The one named by more briefs.
     pub from: String,
     /// The other one.
     pub to: String,
-    /// Briefs that name both, by the geometric mean of those that name each; 0 to 1.
+    /// The number of briefs that name both, divided by the geometric mean of the numbers that name each; 0 to 1.
     pub strength: f64,
     /// Briefs that name both.
     pub briefs: usize,
 }
 
-/// What the briefs of a topic say of one entity.
+/// What the briefs on a topic say about one entity.
 struct Sum {
     first: usize,
     kind: EntityKind,
@@ -100,7 +100,7 @@ pub(super) fn read(material: &Material) -> (Vec<KeyEntity>, Vec<Relationship>) {
             sentiment: OverallSentiment::of(&sum.sentiments),
         })
         .collect();
-    // One brief that names two proves a relationship only where there is hardly more than one.
+    // A single brief that names both proves a relationship only if there are hardly any other briefs.
     let least = if material.briefs.len() > 3 { 2 } else { 1 };
     let mut relationships = Vec::new();
     for (place, (name, sum)) in ranked.iter().enumerate() {
@@ -133,8 +133,8 @@ pub(super) fn read(material: &Material) -> (Vec<KeyEntity>, Vec<Relationship>) {
     (entities, relationships)
 }
 
-/// For each entity of a brief the one by whose name it goes there. Briefs of a topic are of several stories: the `Smith` of one is
-/// not the `Jane Smith` of another.
+/// For each entity in a brief, the entity whose name it goes by there. The briefs on a topic come from several
+/// stories: the `Smith` in one is not the `Jane Smith` in another.
 fn whole_names(brief: &Brief) -> Vec<&EntityMention> {
     let entities: Vec<&EntityMention> = brief.entities.iter().collect();
     let are_two = |short: &str, long: &str| {

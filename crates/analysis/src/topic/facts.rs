@@ -1,29 +1,29 @@
-//! The figures that the sources of a topic give.
+//! The figures given by the sources on a topic.
 
 use model::{DataPointKind, Timestamp};
 
 use super::material::Material;
 use crate::terms::{coverage, terms};
 
-/// How many facts are listed.
+/// The number of facts that are listed.
 const FACTS: usize = 10;
 
-/// A figure of a source.
+/// A figure from a source.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeyFact {
     /// As printed, such as `$4.2 billion`.
     pub value: String,
-    /// What it says of whom.
+    /// What it says, and about whom.
     pub context: String,
     /// What it measures.
     pub kind: DataPointKind,
-    /// Public identity of the brief.
+    /// Public id of the brief.
     pub brief_id: String,
-    /// Publication of the brief.
+    /// When the brief was published.
     pub published_at: Timestamp,
 }
 
-/// The figures that say most about the topic, each once.
+/// The figures that say most about the topic, each listed once.
 pub(super) fn read(material: &Material) -> Vec<KeyFact> {
     let mut rated = Vec::new();
     for relevant in &material.briefs {

@@ -1,4 +1,4 @@
-//! The effect of a topic across categories: where it shows, what came before what, and what may come next.
+//! The effect of a topic across categories: where it appears, what came before what, and what may come next.
 
 use model::{Category, Timestamp};
 use search::Index;
@@ -19,17 +19,17 @@ use crate::Result;
 pub struct Intelligence {
     /// The topic as asked.
     pub topic: String,
-    /// Where it shows, most briefs first.
+    /// Where it appears, most briefs first.
     pub impact: Vec<CategoryImpact>,
-    /// Reports that hang together, oldest first.
+    /// Connected reports, oldest first.
     pub causal_chain: Vec<Link>,
-    /// What sources say of causes, and what only the order says.
+    /// What sources say about causes, and what only the order of events suggests.
     pub causal_analysis: String,
     /// What may come next, hedged.
     pub prediction: String,
-    /// The sentences that analysis and prediction quote.
+    /// The sentences quoted in the analysis and the prediction.
     pub citations: Vec<Citation>,
-    /// How far this can be relied upon.
+    /// How far this can be relied on.
     pub confidence: ConfidenceParts,
     /// Independent outlets.
     pub source_count: usize,
@@ -37,7 +37,7 @@ pub struct Intelligence {
     pub brief_count: usize,
     /// Why there is too little for an analysis.
     pub too_little: Option<String>,
-    /// Where nothing was found: when the topic was last in the news, or when the news end.
+    /// If nothing was found: when the topic was last in the news, or when the stored news ends.
     pub newest_available: Option<Timestamp>,
 }
 
@@ -73,7 +73,7 @@ pub async fn intelligence(
         .chain(expected)
         .map(|sentence| cite(&material, sentence))
         .collect();
-    // A single report is no chain.
+    // A single report is not a chain.
     let is_chain = causal_chain.len() > 1;
     Ok(Intelligence {
         impact: impact(&material),

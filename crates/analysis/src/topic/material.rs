@@ -12,44 +12,45 @@ use crate::sentences::{Sentence, quotable, quoted, sentence_case};
 use crate::terms::{coverage, terms};
 use crate::{Result, light};
 
-/// Briefs that are asked for: those that fit best, and those that most outlets report; and those that are read.
+/// The briefs that are requested: the best matches, and those that most outlets report; and the briefs that are read.
 const ASKED: [(Sort, usize); 2] = [(Sort::Relevance, 80), (Sort::MostSources, 60)];
 const READ: usize = 40;
-/// Sentences that are weighed against each other.
+/// The number of sentences that are weighed against each other.
 const WEIGHED: usize = 160;
-/// A brief that is less than this part as relevant as the best is left out.
+/// A brief whose relevance is below this fraction of the best one's is left out.
 const NEIGHBOUR: f64 = 0.5;
-/// A brief must hold this share of the topic's words to name it.
+/// A brief must contain this share of the topic's words to name it.
 const ABOUT: f64 = 0.74;
-/// A sentence under a headline that names the topic names it with this share of its words too: `rates` for `interest rates`.
+/// A sentence below a headline that names the topic names it with this share of its words too: `rates` for
+/// `interest rates`.
 const NAMED: f64 = 0.5;
-/// What there must be at least for an analysis: briefs about the topic, outlets, and sentences that speak of it.
+/// The minimum for an analysis: briefs about the topic, outlets, and sentences that deal with it.
 pub(super) const LEAST_BRIEFS: usize = 3;
 const LEAST_OUTLETS: usize = 2;
 const LEAST_SENTENCES: usize = 3;
 /// The language of the words around quotations.
 const FRAME: &str = "en";
 
-/// A brief of the topic.
+/// A brief about the topic.
 #[derive(Clone, Debug)]
 pub(super) struct Relevant {
     pub(super) stored: StoredBrief,
     /// How much it is about the topic, 0 to 1.
     pub(super) relevance: f64,
-    /// How much it is about the topic and does not merely name it, 0 to 1.
+    /// How much the brief is about the topic rather than merely naming it, 0 to 1.
     pub(super) focus: f64,
-    /// Its headline names the topic.
+    /// Whether its headline names the topic.
     pub(super) titled: bool,
-    /// Names in it that hold a word of the topic and are not the topic's.
+    /// Names in it that contain a word of the topic but do not mean the topic.
     pub(super) others: Vec<String>,
-    /// The meaning of what it says beside the topic's own words.
+    /// The meaning of what it says apart from the topic's own words.
     pub(super) meaning: Embedding,
-    /// Tone towards the topic, where the topic is one of its entities, else of the whole; 0.5 neutral.
+    /// Sentiment towards the topic if the topic is one of its entities, otherwise of the whole brief; 0.5 is neutral.
     pub(super) sentiment: f64,
 }
 
 impl Relevant {
-    /// Its headline, to be quoted within a sentence.
+    /// Its headline, to be quoted inside a sentence.
     pub(super) fn headline(&self) -> String {
         headline(&self.stored.brief)
     }
@@ -63,7 +64,7 @@ impl Relevant {
     }
 }
 
-/// A headline to be quoted within a sentence.
+/// A headline, to be quoted inside a sentence.
 pub(super) fn headline(brief: &Brief) -> String {
     let names = brief.entities.iter().map(|entity| entity.name.as_str());
     quoted(&sentence_case(&brief.headline, names))
@@ -77,17 +78,17 @@ pub(super) struct Material {
     pub(super) words: Vec<u32>,
     pub(super) start: Timestamp,
     pub(super) end: Timestamp,
-    /// Most important first.
+    /// The most important first.
     pub(super) briefs: Vec<Relevant>,
     /// The language of the answer.
     pub(super) language: String,
     /// What can be quoted, in that language.
     pub(super) sentences: Vec<Sentence>,
-    /// Where there are no briefs: publication of the newest brief about it, whenever that was.
+    /// If there are no briefs: when the newest brief about the topic was published, whenever that was.
     pub(super) newest_available: Option<Timestamp>,
-    /// How many briefs of the period name it, those included that are not about it.
+    /// How many briefs in the period name the topic, including those that are not about it.
     pub(super) named: usize,
-    /// Why there is too little for an analysis; `None` where there is enough, and where no brief names the topic at all.
+    /// Why there is too little for an analysis; `None` if there is enough, and if no brief names the topic at all.
     pub(super) too_little: Option<String>,
 }
 
@@ -152,7 +153,7 @@ impl Material {
         named >= ABOUT || named >= NAMED && self.briefs[sentence.brief].titled
     }
 
-    /// The share of the topic's words that a sentence holds.
+    /// The share of the topic's words that a sentence contains.
     pub(super) fn naming(&self, sentence: &Sentence) -> f64 {
         let others = &self.briefs[sentence.brief].others;
         if others.is_empty() {
@@ -164,7 +165,7 @@ impl Material {
         )
     }
 
-    /// Whether a sentence speaks of the topic: it names it, or it opens a brief whose headline does.
+    /// Whether a sentence deals with the topic: it names it, or it opens a brief whose headline does.
     pub(super) fn speaks_of(&self, sentence: &Sentence) -> bool {
         sentence.leads && self.briefs[sentence.brief].titled || self.names(sentence)
     }
@@ -206,7 +207,7 @@ impl Material {
         ))
     }
 
-    /// `Outlet` of a sentence.
+    /// The `Outlet` of a sentence.
     pub(super) fn outlet(&self, sentence: &Sentence) -> &str {
         let sources = &self.briefs[sentence.brief].stored.brief.sources;
         sources
@@ -229,7 +230,7 @@ impl Material {
             + if sentence.leads { 0.2 } else { 0.0 }
     }
 
-    /// The registrable domains that report, copies left out, with their trust.
+    /// The registrable domains of the reporting outlets, without copies, and their trust.
     pub(super) fn outlets(&self) -> HashMap<&str, TrustLevel> {
         self.briefs
             .iter()
@@ -245,14 +246,15 @@ pub(super) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// How many briefs hold the topic's words in the first and in the second half of the period, as far as there is stored news.
+/// How many briefs contain the topic's words in the first and the second half of the period, as far as stored news
+/// goes back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Halves {
     pub(super) early: u64,
     pub(super) late: u64,
     /// When the stored news begins, if that is well within the period.
     pub(super) since: Option<Timestamp>,
-    /// Whether that leaves too little of the period for a trend.
+    /// Whether that leaves too little of the period to show a trend.
     pub(super) is_short: bool,
 }
 
@@ -264,7 +266,7 @@ impl Halves {
         let first = briefs
             .first_published(asked, query.end, query.as_of)
             .await?;
-        // The first report of a full period comes within a tenth of it.
+        // In a full period, the first report comes within the first tenth.
         let since = first.filter(|first| first.since_ms(asked) > length / 10);
         let start = since.unwrap_or(asked);
         let held = query.end.since_ms(start);
@@ -286,7 +288,7 @@ impl Halves {
     }
 }
 
-/// The search for briefs that hold the topic's words.
+/// The search for briefs that contain the topic's words.
 fn request(
     query: &TopicQuery,
     from: Option<Timestamp>,
@@ -322,7 +324,7 @@ pub(super) async fn find(
     }
     let requests = ASKED.map(|(sort, limit)| SearchRequest {
         sort,
-        // The end belongs to the period.
+        // The period includes its end.
         ..request(query, start, query.end.plus_ms(1), limit)
     });
     let searched = index.clone();
@@ -369,7 +371,7 @@ pub(super) async fn find(
     Ok(briefs)
 }
 
-/// The topic as plain words: what a reader of topics types is no query language.
+/// The topic as plain words: what readers type as a topic is not a query language.
 fn plain(topic: &str) -> String {
     text::token::words(topic)
         .filter(|word| !matches!(*word, "AND" | "OR" | "NOT"))
@@ -377,7 +379,7 @@ fn plain(topic: &str) -> String {
         .join(" ")
 }
 
-/// A brief that names the topic, and how much.
+/// A brief that names the topic, and how strongly.
 fn relevant(stored: StoredBrief, words: &[u32], score: f64) -> Option<Relevant> {
     let brief = &stored.brief;
     let headline = terms(&brief.headline);
@@ -426,7 +428,7 @@ fn relevant(stored: StoredBrief, words: &[u32], score: f64) -> Option<Relevant> 
     })
 }
 
-/// When the topic was last in the news before the period; where it never was, when the news end.
+/// When the topic was last in the news before the period; if it never was, when the stored news ends.
 async fn newest(
     store: &Store,
     index: &Index,
@@ -451,8 +453,9 @@ async fn newest(
     Ok(page.briefs.first().map(|stored| stored.brief.published_at))
 }
 
-/// The language in which a topic is answered: that of the question, else English as the words around the quotations are, where there
-/// are at least so many briefs in it; else that of most briefs, by relevance.
+/// The language in which a topic is answered. First choice is the language of the question, then English, the language
+/// of the words around the quotations, if there are at least this many briefs in it; otherwise the language of most
+/// briefs, by relevance.
 pub(super) fn language(briefs: &[Relevant], topic: &str, least: usize) -> String {
     let mut weights: Vec<(&str, f64, usize)> = Vec::new();
     for relevant in briefs {
@@ -468,7 +471,7 @@ pub(super) fn language(briefs: &[Relevant], topic: &str, least: usize) -> String
     answered_in(&weights, text::language::detect(topic), least).to_owned()
 }
 
-/// The language of an answer, from the weight and number of briefs in each one and the language of the question.
+/// The language of an answer, given the weight and number of briefs in each language and the language of the question.
 fn answered_in<'l>(briefs: &[(&'l str, f64, usize)], asked: &'l str, least: usize) -> &'l str {
     let is_enough = |wanted: &&str| {
         briefs
@@ -496,7 +499,7 @@ mod tests {
             (&[("fr", 9.0, 12), ("en", 2.0, 3)][..], "und", "en"),
             (&[("fr", 9.0, 12), ("en", 2.0, 3)], "fr", "fr"),
             (&[("fr", 2.0, 3), ("en", 9.0, 12)], "fr", "fr"),
-            // Where too few briefs are in it, the others are better than none.
+            // If too few briefs are in it, the others are better than none.
             (&[("fr", 9.0, 12), ("en", 1.0, 2)], "en", "fr"),
             (&[("fr", 1.0, 2), ("en", 2.0, 2)], "de", "en"),
             (&[], "fr", "en"),

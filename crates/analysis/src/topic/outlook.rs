@@ -1,7 +1,7 @@
-//! What may come next: what sources expect, whether the topic gathers or loses attention, and what speaks against it.
+//! The outlook: what sources expect, whether the topic is gaining or losing attention, and what speaks against it.
 //!
-//! Nothing is foretold. Expectations are quoted with who holds them; the rest is the direction of counts that can be
-//! checked.
+//! Nothing is predicted. Expectations are quoted together with who holds them; the rest is the direction of counts
+//! that can be checked.
 
 use model::Timestamp;
 use text::statement::cues::Cue;
@@ -10,7 +10,7 @@ use super::material::{Halves, Material, Relevant, counted};
 use crate::sentences::{Sentence, choose, quoted};
 use crate::terms::coverage;
 
-/// What may come next, in sentences that quote what they rest on, and the quoted sentences.
+/// The outlook, in sentences that quote what they rest on, and the quoted sentences.
 pub(super) fn read<'a>(
     material: &'a Material,
     halves: Halves,
@@ -49,7 +49,7 @@ pub(super) fn read<'a>(
     (parts.join(" "), expected)
 }
 
-/// Whether a sentence states an expectation: neither a question nor what was expected once.
+/// Whether a sentence states an expectation: neither a question nor something that was expected in the past.
 fn looks_ahead(text: &str) -> bool {
     let past = |before: &str| {
         let word = text::token::words(before).last().unwrap_or_default();
@@ -61,8 +61,9 @@ fn looks_ahead(text: &str) -> bool {
             .any(|place| !past(&text[..place.start]))
 }
 
-/// Whether the topic gathers attention, and how its sentiment moves: the second half of the period against the first, as far as
-/// there is stored news. All briefs that hold its words count, not only those that were read.
+/// Whether the topic is gaining attention, and how its sentiment is moving: the second half of the period compared
+/// with the first, as far as stored news goes back. All briefs that contain its words count, not only those that were
+/// read.
 fn momentum(material: &Material, halves: Halves) -> Option<String> {
     let Halves {
         early, late, since, ..
@@ -105,7 +106,7 @@ fn momentum(material: &Material, halves: Halves) -> Option<String> {
     ))
 }
 
-/// How the sentiment of what was read moves.
+/// How the sentiment of the briefs that were read is moving.
 fn sentiment(material: &Material, since: Option<Timestamp>) -> &'static str {
     let start = since.unwrap_or(material.start);
     let middle = start.ms() + material.end.since_ms(start) / 2;

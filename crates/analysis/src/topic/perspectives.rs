@@ -1,8 +1,9 @@
-//! The sides that sources take: who speaks for the topic, who against, and what is said without taking sides.
+//! The sides that sources take: who speaks for the topic, who speaks against it, and what is said without taking
+//! sides.
 //!
-//! A side is a sentence of a source, named and quoted, in which somebody is for or against the topic itself: the topic
-//! is what is welcomed or condemned. Good or bad news about it takes no side. Of sentences on one side those come first
-//! whose sentiment goes with it. A side on which nobody speaks is empty.
+//! A side is a sentence from a source, named and quoted, in which somebody is for or against the topic itself: the
+//! topic is what is welcomed or condemned. Good or bad news about it takes no side. Among the sentences on one side,
+//! those with matching sentiment come first. A side on which nobody speaks is empty.
 
 use text::statement::cues::Cue;
 
@@ -10,7 +11,7 @@ use super::material::Material;
 use crate::sentences::{Sentence, choose, quoted};
 use crate::terms::terms;
 
-/// The three sides, in sentences.
+/// The three sides, as sentences.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Perspectives {
     /// What is said in favour.
@@ -21,8 +22,8 @@ pub struct Perspectives {
     pub neutral: String,
 }
 
-/// -1 speaks against the topic, 1 in favour of it, 0 neither. Who approves of it or objects to it takes a side, whatever news it
-/// is said of.
+/// -1 speaks against the topic, 1 speaks in favour of it, 0 does neither. Anybody who approves of it or objects to it
+/// takes a side, whatever the news.
 fn side(text: &str, topic: &[u32]) -> f64 {
     let sentiment = (text::sentiment::sentence(text).get() - 0.5) * 2.0;
     let takes = |cue: Cue| cue.places(text).any(|place| is_object(text, place, topic));
@@ -33,20 +34,21 @@ fn side(text: &str, topic: &[u32]) -> f64 {
     }
 }
 
-/// A sentence takes a side from here on.
+/// A sentence takes a side from this value on.
 const TAKES: f64 = 0.2;
 
-/// The object of a verb is named within this many telling words.
+/// The object of a verb is named within this many content words.
 const REACH: usize = 4;
 
-/// Where a clause ends.
+/// The characters that end a clause.
 const STOPS: [char; 8] = [',', ';', ':', '—', '–', '“', '”', '"'];
 const CLAUSES: [&str; 12] = [
     "after", "although", "as", "because", "before", "if", "since", "that", "when", "where",
     "while", "who",
 ];
 
-/// Whether the topic is the object of the words at a place: it follows in the same clause, or it goes before where `by` follows.
+/// Whether the topic is the object of the words at this position: it follows in the same clause, or it comes before
+/// them and `by` follows.
 fn is_object(text: &str, place: std::ops::Range<usize>, topic: &[u32]) -> bool {
     let (before, after) = (&text[..place.start], &text[place.end..]);
     // `A family-backed firm`: the words describe what follows.
@@ -99,7 +101,7 @@ pub(super) fn read(material: &Material, used: &mut Vec<Vec<u32>>) -> Perspective
         };
         let mut chosen = choose(used);
         if chosen.is_empty() {
-            // Rather what the summary already says than no side at all.
+            // Repeating what the summary already says is better than no side at all.
             chosen = choose(&mut Vec::new());
         }
         chosen
@@ -186,7 +188,7 @@ mod tests {
             "The mayor welcomed the skiers, whose bus passed the dam.",
             0,
         );
-        // News, good or bad, and worry take none.
+        // News, good or bad, and worry take no side.
         check(
             "interest rates",
             "The central bank held interest rates on Wednesday.",

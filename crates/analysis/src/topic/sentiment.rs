@@ -7,7 +7,7 @@ pub enum OverallSentiment {
     Positive,
     Negative,
     Neutral,
-    /// Good and bad news at once.
+    /// Good and bad news at the same time.
     Mixed,
 }
 
@@ -26,7 +26,7 @@ impl OverallSentiment {
         }
     }
 
-    /// Of scores with weights: mixed where at least a third of the weight lies on either side of neutral.
+    /// From weighted scores: mixed if at least a third of the weight lies on each side of neutral.
     pub(super) fn of(scores: &[(f64, f64)]) -> Self {
         let whole: f64 = scores.iter().map(|(_, weight)| weight).sum();
         if whole <= 0.0 {

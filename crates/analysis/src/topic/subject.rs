@@ -1,10 +1,10 @@
-//! Which of the briefs that name a topic are about it.
+//! Decides which of the briefs that name a topic are about it.
 //!
-//! A word in passing makes no brief about it. Two things do together. **Focus**: the headline names the topic or the first
-//! sentence opens with it, it is a subject of the brief, or sentences come back to it. **Company**: what else the brief says is like what other briefs in
-//! focus say; a lamp that burns oil is in the company of no report on oil. A subject of the brief, and a headline with several
-//! words of the topic, leave no doubt and need no company. Both are measured on the briefs at hand, so no list says which sense
-//! of a word is meant.
+//! A passing mention does not make a brief about the topic. Two things together do. **Focus**: the headline names the
+//! topic or the first sentence opens with it, it is a subject of the brief, or sentences come back to it. **Company**:
+//! what else the brief says resembles what other briefs in focus say; a lamp that burns oil is in the company of no
+//! report on oil. A subject of the brief, and a headline with several words of the topic, leave no doubt and need no
+//! company. Both are measured on the briefs at hand, so no list decides which sense of a word is meant.
 
 use std::borrow::Cow;
 
@@ -16,24 +16,25 @@ use crate::terms::{coverage, terms};
 
 /// Briefs below this are about something else.
 const IN_FOCUS: f64 = 0.5;
-/// A sentence opens with a topic that is named within this many words, and as many more as the topic has. What stands behind
+/// A sentence opens with a topic that is named within this many words, plus as many as the topic has. What comes after
 /// them is mostly an example or a place.
 const OPENS: usize = 6;
-/// Sentences come back to a topic where so many of them name it, and this part of all.
+/// Sentences come back to a topic if at least this many of them name it, and at least this fraction of all.
 const COMES_BACK: usize = 2;
 const OF_ALL: usize = 4;
-/// Briefs are in company from this similarity on; those of one category are judged a little more kindly.
+/// Briefs keep each other company from this similarity on; those in the same category are judged a little more
+/// leniently.
 const ALIKE: f32 = 0.42;
 const ALIKE_IN_CATEGORY: f32 = 0.34;
-/// Reports of one chain of events are as similar as that.
+/// Reports in one chain of events are at least this similar.
 const LINKED: f32 = 0.5;
-/// A company is this part of the largest one at least.
+/// A company has at least this fraction of the size of the largest one.
 const LEAST_PART: usize = 5;
 
-/// The language of the table of meanings; briefs in another one are not judged by their company.
+/// The language of the embedding table; briefs in other languages are not judged by their company.
 const JUDGED: &str = "en";
 
-/// Keeps the briefs that are about the topic, in their order.
+/// Keeps the briefs that are about the topic, in order.
 pub(super) fn keep(briefs: &mut Vec<Relevant>, topic: &str, words: &[u32]) {
     keep_focused(briefs, topic);
     for relevant in briefs.iter_mut() {
@@ -43,14 +44,14 @@ pub(super) fn keep(briefs: &mut Vec<Relevant>, topic: &str, words: &[u32]) {
     briefs.retain(|_| kept.next().unwrap_or(false));
 }
 
-/// Keeps the briefs that are about the topic by themselves, whatever the others are about.
+/// Keeps the briefs that are about the topic on their own account, whatever the others are about.
 pub(super) fn keep_focused(briefs: &mut Vec<Relevant>, topic: &str) {
     keep_form(briefs, topic);
     briefs.retain(Relevant::is_in_focus);
 }
 
-/// Where enough headlines hold the topic's words as asked, those with other words of one stem are about something else: what
-/// the House votes on is no housing.
+/// If enough headlines contain the topic's words exactly as asked, headlines with other words from the same stem are
+/// about something else: what the House votes on is not housing.
 fn keep_form(briefs: &mut Vec<Relevant>, topic: &str) {
     let forms: Vec<String> = text::token::words(topic)
         .filter(|word| text::features::stem_hash(word).is_some())
@@ -72,7 +73,7 @@ fn keep_form(briefs: &mut Vec<Relevant>, topic: &str) {
     }
 }
 
-/// A word in small letters without the ending of a plural or of a possessor.
+/// A word in lower case, without a plural or possessive ending.
 fn singular(word: &str) -> String {
     let lower = word.to_lowercase();
     let plain = lower.trim_end_matches("'s").trim_end_matches("’s");
@@ -83,7 +84,8 @@ fn singular(word: &str) -> String {
     }
 }
 
-/// How much a brief is about the topic, 0 to 1: by what stands above and first in it, and by the share of its sentences that name it.
+/// How much a brief is about the topic, 0 to 1: judged by its headline and opening, and by the share of its sentences
+/// that name the topic.
 pub(super) fn focus(brief: &Brief, words: &[u32], others: &[String]) -> f64 {
     let names = |text: &str| coverage(words, &terms(&without(text, others)));
     let sentences: Vec<&str> = brief
@@ -101,7 +103,8 @@ pub(super) fn focus(brief: &Brief, words: &[u32], others: &[String]) -> f64 {
     0.6 * above + 0.4 * share
 }
 
-/// Whether the first of some sentences opens with a topic of so many words: a report says there what it is about.
+/// Whether the first of these sentences opens with a topic of this many words: that is where a report says what it is
+/// about.
 fn opens_with(sentences: &[&str], words: usize, names: impl Fn(&str) -> f64) -> bool {
     sentences.first().is_some_and(|lead| {
         let opening: Vec<&str> = text::token::words(lead).take(OPENS + words).collect();
@@ -109,7 +112,7 @@ fn opens_with(sentences: &[&str], words: usize, names: impl Fn(&str) -> f64) -> 
     })
 }
 
-/// Whether sentences name the topic again and again; one that is printed twice counts once.
+/// Whether sentences name the topic repeatedly; a sentence that is printed twice counts once.
 fn comes_back(sentences: &[&str], names: impl Fn(&str) -> f64) -> bool {
     let mut naming: Vec<&str> = sentences
         .iter()
@@ -121,7 +124,7 @@ fn comes_back(sentences: &[&str], names: impl Fn(&str) -> f64) -> bool {
     naming.len() >= COMES_BACK && naming.len() * OF_ALL >= sentences.len()
 }
 
-/// Whether one of the subjects of a brief is the topic.
+/// Whether the topic is one of the subjects of a brief.
 fn is_subject(brief: &Brief, words: &[u32], others: &[String]) -> bool {
     let mut subjects = brief
         .entities
@@ -135,8 +138,8 @@ fn is_subject(brief: &Brief, words: &[u32], others: &[String]) -> bool {
     })
 }
 
-/// Names in a brief that hold a word of the topic behind others, as `White House` does for `housing`: who is named there is
-/// not the topic. A topic that begins a name (`Tesla`, `Hungary`) or is all of it is that name.
+/// Names in a brief that contain a word of the topic after other words, as `White House` does for `housing`: such a
+/// name is not the topic. If a topic begins a name (`Tesla`, `Hungary`) or is all of it, it is that name.
 pub(super) fn others(brief: &Brief, words: &[u32]) -> Vec<String> {
     let is_other = |name: &str| {
         let mut parts = text::token::words(name);
@@ -173,7 +176,7 @@ pub(super) fn without<'t>(text: &'t str, names: &[String]) -> Cow<'t, str> {
 }
 
 impl Relevant {
-    /// Whether it is about the topic and does not name it in passing.
+    /// Whether the brief is about the topic rather than naming it in passing.
     pub(super) fn is_in_focus(&self) -> bool {
         self.focus >= IN_FOCUS
     }
@@ -183,7 +186,7 @@ impl Relevant {
         similarity(&self.meaning, &other.meaning) >= LINKED
     }
 
-    /// Whether two briefs say similar things beside the topic's own words.
+    /// Whether two briefs say similar things apart from the topic's own words.
     fn is_like(&self, other: &Self) -> bool {
         let least = if self.stored.brief.category == other.stored.brief.category {
             ALIKE_IN_CATEGORY
@@ -194,8 +197,8 @@ impl Relevant {
     }
 }
 
-/// Which briefs are in company: each is tied to those that are like it, and of the groups that come of it, those count that
-/// hold two briefs and are not small beside the largest.
+/// Which briefs are in company: each is linked to those that resemble it, and of the resulting groups, those count
+/// that contain two briefs and are not small compared with the largest.
 fn in_company(briefs: &[Relevant], words: &[u32]) -> Vec<bool> {
     let mut group: Vec<usize> = (0..briefs.len()).collect();
     for right in 0..briefs.len() {
@@ -229,7 +232,7 @@ pub(super) fn is_titled(brief: &Brief, words: &[u32], others: &[String]) -> bool
     coverage(words, &terms(&without(&brief.headline, others))) >= 1.0
 }
 
-/// The meaning of what a brief says beside the topic's own words, which every brief has.
+/// The meaning of what a brief says apart from the topic's own words, which every brief has.
 fn beyond(brief: &Brief, words: &[u32]) -> Embedding {
     let said = format!("{}. {}", brief.headline, brief.summary);
     let rest: Vec<&str> = text::token::words(&said)

@@ -10,19 +10,20 @@ use verify::verdict::{Assessment, Position, Reason, TAKES_SIDE, Verdict, Witness
 use super::sentences::Words;
 use super::{LookAhead, Passage};
 
-/// Passages in an answer.
+/// The number of passages in an answer.
 const SHOWN: usize = 12;
-/// How fast a passage that covers less of the claim than the nearest one loses its voice: news about a neighbouring event
-/// share words with a claim and say nothing of it.
+/// How fast a passage loses its voice when it covers less of the claim than the closest one: news about a neighbouring
+/// event shares words with a claim and says nothing about it.
 const NEIGHBOUR: f64 = 8.0;
-/// The share of support by its wording from which on a passage tells of a thing done, whatever it says of the claim's verb.
+/// From this share of support by its wording, a passage reports something as done, whatever it says about the claim's
+/// verb.
 const TELLS: f64 = 0.65;
-/// Passages whose wording is read, for a claim and for one of its statements: some ten milliseconds each.
+/// How many passages have their wording read, for a claim and for one of its statements: about ten milliseconds each.
 const READ: usize = 8;
 const READ_OF_PART: usize = 2;
-/// The share of the words of a description, names apart, that a passage has which tells it.
+/// A passage tells a description if it has this share of its words, not counting names.
 const TOLD: f64 = 0.7;
-/// Statements of one claim that are looked at each for itself.
+/// The number of statements in one claim that are checked individually.
 const PARTS: usize = 4;
 
 /// What kind of source a passage is from.
@@ -31,13 +32,13 @@ const PARTS: usize = 4;
 pub enum SourceKind {
     /// The stored news.
     Corpus,
-    /// A page that was just looked up.
+    /// A page that has just been looked up.
     Live,
     /// Stored market or economic data.
     Data,
-    /// A document of the caller.
+    /// A document belonging to the caller.
     Knowledge,
-    /// A memory of the caller's agent.
+    /// A memory held by the caller's agent.
     Memory,
 }
 
@@ -54,16 +55,16 @@ impl SourceKind {
     }
 }
 
-/// The brief of a passage.
+/// The brief that a passage belongs to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BriefAbout {
-    /// Identity for people.
+    /// The id shown to people.
     pub id: String,
     /// Its headline.
     pub headline: String,
     /// Its confidence.
     pub confidence: f64,
-    /// How well it fits the claim, 0 to 1, by the search.
+    /// How well it fits the claim, 0 to 1, according to the search.
     pub relevance: f64,
 }
 
@@ -78,18 +79,19 @@ impl BriefAbout {
     }
 }
 
-/// A passage and what it says of the claim.
+/// A passage and what it says about the claim.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evidence {
     /// The passage.
     pub passage: Passage,
-    /// What is quoted of it: its sentences, after the headline where that has words of the claim, or figures, which they lack.
+    /// What is quoted from it: its sentences, preceded by the headline if that has words of the claim, or figures,
+    /// that the sentences lack.
     pub quote: String,
     /// What it says.
     pub stance: Stance,
-    /// On which side it is.
+    /// Which side it is on.
     pub position: Position,
-    /// Whether a later passage corrects it or knows better, so that it does not count.
+    /// Whether a later passage corrects or supersedes it, so that it does not count.
     pub is_overtaken: bool,
 }
 
@@ -99,7 +101,7 @@ pub enum LiveSearch {
     /// There was none.
     #[default]
     NotAsked,
-    /// It brought so many results, perhaps none; all of them were looked at.
+    /// It returned this many results, possibly none; all of them were considered.
     Answered {
         /// How many.
         results: usize,
@@ -113,25 +115,25 @@ pub enum LiveSearch {
 pub struct Finding {
     /// The claim.
     pub claim: Claim,
-    /// What the evidence comes to.
+    /// What the evidence amounts to.
     pub assessment: Assessment,
-    /// The clearest passage of each source, those on the side of the verdict first.
+    /// The clearest passage from each source, with those on the side of the verdict first.
     pub evidence: Vec<Evidence>,
     /// Independent sources that were compared with the claim.
     pub sources_analyzed: usize,
     /// What became of a live web search.
     pub live: LiveSearch,
-    /// What of it could not be known on the day of the decision that the claim tells.
+    /// What the claim uses that could not be known on the day of the decision it describes.
     pub look_ahead: Option<LookAhead>,
     /// The listed instruments that a claim about a figure was read to be about.
     pub symbols: Vec<Symbol>,
-    /// Whether the time from which a figure is known is reckoned by the usual delay of its series.
+    /// Whether the time at which a figure became known is estimated from the usual delay of its series.
     pub(super) is_known_at_reckoned: bool,
-    /// What the claim says of somebody beside what it tells, where no passage has it.
+    /// A description the claim adds about somebody, if no passage has it.
     pub(super) untold: Option<String>,
     /// Every passage that was compared, as it was found.
     pub(super) passages: Vec<Passage>,
-    /// By which point in time evidence was old or new.
+    /// The point in time against which the age of evidence was judged.
     pub(super) judged_at: Timestamp,
 }
 
@@ -145,7 +147,7 @@ impl Finding {
         })
     }
 
-    /// A claim that evidence cannot decide.
+    /// The finding for a claim that evidence cannot decide.
     pub(super) fn not_checkable(claim: &Claim) -> Self {
         Self {
             claim: claim.clone(),
@@ -162,7 +164,7 @@ impl Finding {
         }
     }
 
-    /// A claim that stored figures decide, or leave open.
+    /// The finding for a claim that stored figures decide or leave open.
     pub(super) fn of_data(
         claim: &Claim,
         assessment: Assessment,
@@ -184,7 +186,7 @@ impl Finding {
         }
     }
 
-    /// Whether stored figures were asked, not news.
+    /// Whether the claim was checked against stored figures rather than news.
     pub fn is_of_data(&self) -> bool {
         self.evidence
             .first()
@@ -239,7 +241,7 @@ impl Finding {
         &self.passages
     }
 
-    /// The evidence on one side that no later one overtakes.
+    /// The evidence on one side that no later evidence overtakes.
     pub fn on(&self, position: Position) -> impl Iterator<Item = &Evidence> {
         self.evidence
             .iter()
@@ -247,36 +249,36 @@ impl Finding {
     }
 }
 
-/// What a passage can do for a claim by its words.
+/// What a passage can do for a claim, judging by its words.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "what was found out about a passage, each for itself"
 )]
 struct Reach {
-    /// Whether it only expects or forecasts.
+    /// Whether it is only an expectation or a forecast.
     is_forecast: bool,
-    /// Whether it says that it corrects what was reported before.
+    /// Whether it says that it corrects an earlier report.
     is_correction: bool,
     /// Whether it may contradict the claim.
     may_contradict: bool,
     /// Whether it may support the claim.
     may_support: bool,
-    /// Whether it says of what the claim tells that it is so, and not only that it is wanted, planned or denied.
+    /// Whether it says that what the claim describes is so, and not only that it is wanted, planned or denied.
     is_realised: bool,
 }
 
-/// What passages come to for a claim.
+/// What the passages amount to for a claim.
 struct Weighed {
     assessment: Assessment,
     evidence: Vec<(Witness, Evidence)>,
     /// Independent sources among the passages.
     sources: usize,
-    /// What the claim says of somebody beside what it tells, where no passage has it.
+    /// A description the claim adds about somebody, if no passage has it.
     untold: Option<String>,
 }
 
 impl Weighed {
-    /// Weighs passages, of which so many are read.
+    /// Weighs passages, reading the wording of at most this many.
     fn of(claim: &Claim, passages: &[Passage], now: Timestamp, most: usize) -> Self {
         let read = Reading::of_claim(&claim.text);
         let setting = Setting::of(&claim.text);
@@ -290,7 +292,7 @@ impl Weighed {
             .iter()
             .map(|passage| Reading::of_passage(&passage.title, &passage.text, passage.published_at))
             .collect();
-        // What is of the time of the claim, or of the outlet that it names, need not name them.
+        // Passages from the time of the claim, or from the outlet it names, need not name them.
         let compared: Vec<(&Reading<'_>, &Reading<'_>)> = passages
             .iter()
             .zip(&readings)
@@ -304,9 +306,9 @@ impl Weighed {
             .iter()
             .map(|(claim, passage)| {
                 let features = Features::of(claim, passage);
-                // What is said of others contradicts nothing, unless a figure shows that it is the same event under another name.
-                // Nor does what was written before the time of the claim, unless it names another time for what is to come, and a figure of
-                // the markets it does not show either.
+                // A statement about others contradicts nothing, unless a figure shows that it is the same event under
+                // another name. Nor does anything written before the time of the claim, unless it names another time
+                // for what is to come; and it cannot support a claim about a market figure either.
                 let is_of_others = read.names_are_untold(passage)
                     && !(read.has_figures() && features.has_figures());
                 let is_earlier = read.is_after(passage);
@@ -337,16 +339,17 @@ impl Weighed {
             .iter()
             .map(|(features, _)| features.coverage())
             .fold(0.0, f64::max);
-        // The briefs that tell the event of the claim: those of the passages that cover most of it.
+        // The briefs that report the event in the claim: those whose passages cover most of it.
         let meant: Vec<&str> = passages
             .iter()
             .zip(&measured)
             .filter(|(_, (features, _))| features.coverage() >= nearest)
             .filter_map(|(passage, _)| passage.brief.as_ref().map(|brief| brief.id.as_str()))
             .collect();
-        // Whoever restates a figure cannot have that of the claim: what a correction lacks of the claim's words, or another
-        // report of the same story, is no sign of a neighbouring event. Were it fainter for that, it would take no side
-        // and could not overtake what was said before. That it tells every name of the claim shows that it is of the same.
+        // A passage that restates a figure cannot contain the claim's own: if a correction, or another report of the
+        // same story, lacks that word of the claim, this does not point to a neighbouring event. If its voice were
+        // weaker for that, it would take no side and could not overtake what was said before. That it has every name
+        // in the claim shows that it is about the same event.
         let voices: Vec<f64> = passages
             .iter()
             .zip(&measured)
@@ -372,7 +375,7 @@ impl Weighed {
         let mut evidence = Vec::with_capacity(passages.len());
         let mut is_old = false;
         for ((passage, (measured, reach)), stance) in passages.iter().zip(&measured).zip(stances) {
-            // A forecast is no announcement.
+            // A forecast is not an announcement.
             let stance = if claim.is_plan() && reach.is_forecast {
                 stance.fainter(0.0)
             } else {
@@ -382,7 +385,8 @@ impl Weighed {
             let age_days = passage
                 .published_at
                 .map_or(0.0, |at| now.since_ms(at) as f64 / Timestamp::DAY_MS as f64);
-            // Of now only what is of now speaks, and of a figure only one that says it or another one.
+            // For a claim about now, only current passages count, and for a figure only those that give it or a
+            // different one.
             let stance = match days_of_now {
                 Some(days) => {
                     let (has, another) = (measured.has_figures(), measured.has_other_figures());
@@ -401,13 +405,13 @@ impl Weighed {
             let witness = Witness {
                 stance,
                 source: place,
-                // A page that nobody knows may echo what was searched for.
+                // An unknown page may simply echo the search terms.
                 is_verbatim: reach.may_support
                     && measured.is_verbatim()
                     && !(passage.kind == SourceKind::Live && passage.trust == TrustLevel::Unknown),
                 trust: passage.trust,
                 age_days,
-                // What was so at a time that the claim names stays so, whatever came later.
+                // What was true at a time that the claim names stays true, whatever came later.
                 story: passage
                     .brief
                     .as_ref()
@@ -445,8 +449,9 @@ impl Weighed {
     }
 }
 
-/// What each passage says of a claim, as loud as its voice: by what is measured, and by its wording as well where it may take a side
-/// and does not say the very words; of many such passages that of those which cover most of the claim.
+/// What each passage says about a claim, as loud as its voice: by its measured features, and also by its wording if it
+/// may take a side and does not repeat the claim verbatim. If there are many such passages, the wording is read of
+/// those that cover most of the claim.
 fn stances(
     compared: &[(&Reading<'_>, &Reading<'_>)],
     measured: &[(Features, Reach)],
@@ -469,7 +474,7 @@ fn stances(
         .iter()
         .map(|(features, _)| Stance::from_features(features))
         .collect();
-    // A verb that is only planned may be told as done by another one: the wording as a whole shows it.
+    // A verb that is only planned may be reported as done with another verb: the wording as a whole shows it.
     let mut is_told: Vec<bool> = measured
         .iter()
         .map(|(_, reach)| reach.is_realised)
@@ -486,7 +491,7 @@ fn stances(
         .collect()
 }
 
-/// The place of a name in a list, which it joins.
+/// The index of a name in a list; the name is added if it is missing.
 fn place_of<'n>(names: &mut Vec<&'n str>, name: &'n str) -> usize {
     names
         .iter()
@@ -497,14 +502,14 @@ fn place_of<'n>(names: &mut Vec<&'n str>, name: &'n str) -> usize {
         })
 }
 
-/// What passages come to for a claim, or else for its statements.
+/// What the passages amount to for a claim, or failing that, for its statements.
 fn settled(claim: &Claim, passages: &[Passage], now: Timestamp) -> Weighed {
     let mut weighed = Weighed::of(claim, passages, now, READ);
     let assessment = &mut weighed.assessment;
     if !claim.is_checkable() && assessment.verdict == Verdict::Unverifiable {
         *assessment = Assessment::not_checkable();
     } else if assessment.reason == Some(Reason::NoEvidence)
-        // What is not told of one statement may look like a contradiction of the whole.
+        // Something that is not reported for one statement may look like a contradiction of the whole.
         || assessment.verdict == Verdict::Contradicted
     {
         weighed = in_part(claim, passages, now).unwrap_or(weighed);
@@ -512,8 +517,9 @@ fn settled(claim: &Claim, passages: &[Passage], now: Timestamp) -> Weighed {
     weighed
 }
 
-/// What passages come to for a claim that describes somebody beside what it tells. News that tell it need not describe anybody, so
-/// both are looked at each for itself: it is supported as a whole where the description is told somewhere too.
+/// What the passages amount to for a claim that also describes somebody. News that reports the event need not include
+/// the description, so each is checked separately: the claim is supported as a whole if the description is found
+/// somewhere too.
 fn beside(claim: &Claim, apposition: &Apposition, passages: &[Passage], now: Timestamp) -> Weighed {
     let mut told = settled(&apposition.told, passages, now);
     match told.assessment.verdict {
@@ -529,7 +535,7 @@ fn beside(claim: &Claim, apposition: &Apposition, passages: &[Passage], now: Tim
             return whole;
         }
     } else if is_told(described, passages) {
-        // That it looks supported is not enough: a name and `is` are in many reports.
+        // Looking supported is not enough: a name and `is` occur in many reports.
         return told;
     }
     told.assessment.verdict = Verdict::PartiallySupported;
@@ -537,7 +543,8 @@ fn beside(claim: &Claim, apposition: &Apposition, passages: &[Passage], now: Tim
     told
 }
 
-/// Whether a passage has the words of a description, with every name and figure in it, and denies no more than it does.
+/// Whether a passage has the words of a description, including every name and figure, and denies no more than the
+/// description does.
 fn is_told(described: &Claim, passages: &[Passage]) -> bool {
     let description = Reading::of_claim(&described.text);
     passages.iter().any(|passage| {
@@ -550,7 +557,7 @@ fn is_told(described: &Claim, passages: &[Passage]) -> bool {
     })
 }
 
-/// A claim of several statements of which at least one is supported and none contradicted.
+/// A claim with several statements, at least one of which is supported and none contradicted.
 fn in_part(claim: &Claim, passages: &[Passage], now: Timestamp) -> Option<Weighed> {
     let parts: Vec<Claim> = Claim::all(&claim.text)
         .into_iter()

@@ -14,22 +14,22 @@ use super::answer::{BriefAbout, SourceKind};
 use super::sentences::Words;
 use crate::{Result, light};
 
-/// Briefs that are looked at, and those whose articles are read in full.
+/// The briefs that are considered, and those whose articles are read in full.
 const BRIEFS: usize = 24;
 const READ: usize = 10;
-/// Words of a claim that are searched for: the rarest.
+/// The number of words in a claim that are searched for: the rarest ones.
 const SEARCHED: usize = 14;
-/// Sentences of an article that are read, and of those the ones that are compared with the claim.
+/// The number of sentences in an article that are read, and of those, the number that are compared with the claim.
 const SENTENCES: usize = 120;
 pub(super) const OF_ARTICLE: usize = 3;
-/// A further sentence of an article brings at least this share of the claim's words.
+/// A further sentence from an article must add at least this share of the claim's words.
 const BRINGS: f32 = 0.04;
-/// Passages that are compared in all.
+/// The maximum number of passages compared in total.
 pub(super) const MOST: usize = 32;
-/// A passage has at least this share of the claim's words, by rareness.
+/// A passage covers at least this share of the claim's words, weighted by rarity.
 pub(super) const LEAST: f32 = 0.3;
 
-/// A passage of one source.
+/// A passage from one source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Passage {
     /// What kind of source it is.
@@ -38,23 +38,23 @@ pub struct Passage {
     pub name: String,
     /// Where it can be read.
     pub url: Option<String>,
-    /// The independent source that it is of: copies of one text share it.
+    /// The independent source it comes from: copies of one text share it.
     pub origin: String,
     /// How far the outlet is trusted.
     pub trust: TrustLevel,
     /// When it was published.
     pub published_at: Option<Timestamp>,
-    /// The brief that it belongs to.
+    /// The brief it belongs to.
     pub brief: Option<BriefAbout>,
-    /// The headline or title above it; empty where there is none.
+    /// The headline or title above it; empty if there is none.
     pub title: String,
-    /// The sentences that speak of the claim, in their order.
+    /// The sentences that deal with the claim, in their order.
     pub text: String,
 }
 
 impl Passage {
-    /// What is quoted of it beside a claim: its sentences, after the headline where that has words of the claim, or figures, which
-    /// they lack.
+    /// What is quoted from it next to a claim: its sentences, preceded by the headline if that has words of the claim,
+    /// or figures, that the sentences lack.
     pub(super) fn quote(&self, words: &Words) -> String {
         let (title, text) = (self.title.trim_end(), self.text.as_str());
         if title.is_empty() || text.is_empty() {
@@ -73,7 +73,7 @@ impl Passage {
     }
 }
 
-/// Whether a headline has a figure that the text below it lacks.
+/// Whether a headline contains a figure that is missing from the text below it.
 fn has_further_figures(title: &str, text: &str) -> bool {
     let figures = |of| {
         token::words(of).filter(|word: &&str| word.contains(|sign: char| sign.is_ascii_digit()))
@@ -81,9 +81,10 @@ fn has_further_figures(title: &str, text: &str) -> bool {
     figures(title).any(|figure| figures(text).all(|other| other != figure))
 }
 
-/// The passages of stored articles that share most with a claim, best first.
+/// The passages from stored articles that share most with a claim, best first.
 ///
-/// What a claim says of somebody beside what it tells is looked for by itself: its words would crowd out those of the claim.
+/// A description that the claim adds about somebody is searched for separately, because its words would crowd out
+/// those of the claim.
 pub async fn gather(store: &Store, index: &Index, query: &ClaimQuery) -> Result<Vec<Passage>> {
     let Some(apposition) = query.claim.apposition() else {
         return gather_for(store, index, query).await;
@@ -121,7 +122,7 @@ async fn gather_for(store: &Store, index: &Index, query: &ClaimQuery) -> Result<
     light(move || choose(&claim, &read)).await
 }
 
-/// The briefs that a search for the claim's rarest words finds, with their relevance 0 to 1.
+/// The briefs found by a search for the claim's rarest words, with their relevance, 0 to 1.
 async fn find(store: &Store, index: &Index, query: &ClaimQuery) -> Result<Vec<(StoredBrief, f64)>> {
     let request = SearchRequest {
         query: searched(&query.claim.text),
@@ -164,7 +165,7 @@ async fn find(store: &Store, index: &Index, query: &ClaimQuery) -> Result<Vec<(S
         .collect())
 }
 
-/// The rarest words of a claim as a query: words only, so that nothing in a claim is an operator.
+/// The rarest words of a claim as a query: words only, so that nothing in a claim acts as an operator.
 fn searched(claim: &str) -> String {
     let proposition = Proposition::parse(claim);
     let mut words: Vec<(f32, usize, &str)> = proposition
@@ -205,7 +206,7 @@ fn choose(claim: &str, read: &[Read]) -> Vec<Passage> {
     rated.into_iter().map(|(_, passage)| passage).collect()
 }
 
-/// What an article says of the claim.
+/// What an article says about the claim.
 fn of_article(
     words: &Words,
     brief: &StoredBrief,
@@ -239,12 +240,13 @@ fn of_article(
         .collect()
 }
 
-/// The few of these sentences that together with the headline above them have most of a claim's words, in their order.
+/// The few sentences that, together with the headline above them, cover most of a claim's words, in their order.
 pub fn nearest_sentences<'a>(claim: &str, title: &str, sentences: &[&'a str]) -> Vec<&'a str> {
     best_of(&Words::of(claim), title, sentences).1
 }
 
-/// The sentences that together with the headline have most of the claim's words, in their order, and their share.
+/// The sentences that, together with the headline, cover most of the claim's words, in their order, and the share they
+/// cover.
 fn best_of<'a>(words: &Words, title: &str, sentences: &[&'a str]) -> (f32, Vec<&'a str>) {
     let mut chosen: Vec<usize> = Vec::new();
     let mut share = words.share(&[title]);
@@ -266,7 +268,7 @@ fn best_of<'a>(words: &Words, title: &str, sentences: &[&'a str]) -> (f32, Vec<&
             _ => break,
         }
     }
-    // A headline alone says little: the sentence nearest to the claim stands below it.
+    // A headline alone says little, so the sentence closest to the claim goes below it.
     if chosen.is_empty() {
         let alone = |at: &usize| words.share(&[sentences[*at]]);
         chosen.extend((0..sentences.len()).reduce(|best, other| {
@@ -281,7 +283,7 @@ fn best_of<'a>(words: &Words, title: &str, sentences: &[&'a str]) -> (f32, Vec<&
     (share, chosen.into_iter().map(|at| sentences[at]).collect())
 }
 
-/// The headlines of the sources of a brief whose articles are not read.
+/// The source headlines of a brief whose articles are not read.
 fn of_sources(words: &Words, brief: &StoredBrief, about: &BriefAbout) -> Vec<(f32, Passage)> {
     brief
         .brief
@@ -306,7 +308,7 @@ fn of_sources(words: &Words, brief: &StoredBrief, about: &BriefAbout) -> Vec<(f3
         .collect()
 }
 
-/// The independent source of an article: the outlet of the text of which it is a copy, else its own.
+/// The independent source of an article: if it is a copy, the outlet of the original text, otherwise its own outlet.
 fn origin(brief: &StoredBrief, source: Option<&model::BriefSource>, domain: &str) -> String {
     source
         .and_then(|source| source.copy_of)

@@ -1,4 +1,4 @@
-//! What stored figures say of a claim, as a finding.
+//! What stored figures say about a claim, as a finding.
 
 use model::{Timestamp, TrustLevel};
 use verify::claim::Claim;
@@ -10,11 +10,11 @@ use super::evidence::Passage;
 use super::sentences::Words;
 use crate::claims::{self, FigureFinding};
 
-/// How often a verdict from figures is right: 174 of 185 on claims that nothing was mended on (docs/quality.md).
+/// How often a verdict from figures is right: 174 of 185 on claims that led to no fixes (docs/quality.md).
 const RIGHT: f64 = 0.94;
 
 impl Finding {
-    /// The finding of a claim about a figure.
+    /// The finding for a claim about a figure.
     pub fn of_figures(claim: &Claim, found: &FigureFinding, now: Timestamp) -> Self {
         let (verdict, reason, position) = match found.verdict {
             claims::Verdict::Supported => (Verdict::Supported, None, Position::Supports),

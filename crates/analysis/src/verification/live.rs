@@ -1,8 +1,8 @@
-//! What a live web search adds where the stored news do not decide a claim.
+//! What a live web search adds when the stored news does not decide a claim.
 //!
-//! A result is compared by its title and by the sentences that the search service quotes: the page itself is not
-//! fetched. Each registrable domain is one source, together with the stored articles of the same one, and results that
-//! repeat the text of an earlier one count as its source.
+//! A result is compared by its title and by the sentences that the search service quotes; the page itself is not
+//! fetched. Each registrable domain counts as one source, together with the stored articles from that domain. Results
+//! that repeat the text of an earlier one count as that source.
 
 use std::sync::Arc;
 
@@ -17,13 +17,13 @@ use super::evidence::{LEAST, MOST, OF_ARTICLE, Passage};
 use super::sentences::Words;
 use crate::{Result, light};
 
-/// A title of fewer words may be that of several texts.
+/// A title with fewer words than this may belong to several texts.
 const TITLE_WORDS: usize = 5;
-/// From this share of common words on two texts of this many words are copies.
+/// Two texts with this many words are copies if they share at least this proportion of words.
 const COPIED: f64 = 0.8;
 const COPIED_WORDS: usize = 8;
 
-/// Compares a claim again, with the results of a live search beside everything that was compared before.
+/// Compares a claim again, adding the results of a live search to everything compared before.
 pub async fn verify_with_live(
     finding: Finding,
     found: Vec<WebResult>,
@@ -43,7 +43,7 @@ impl Finding {
         finding
     }
 
-    /// The same where a live search was tried and nobody answered it: what might decide the claim could not be asked.
+    /// The same when a live search was tried and got no answer: what might decide the claim could not be searched.
     pub fn with_blocked_search(mut self) -> Self {
         if self.assessment.reason == Some(Reason::NoEvidence) {
             self.assessment.reason = Some(Reason::SourceBlocked);
@@ -52,14 +52,14 @@ impl Finding {
         self
     }
 
-    /// The results of a live search on one side, each source by its clearest passage.
+    /// The live search results on one side, each source represented by its clearest passage.
     pub fn live_on(&self, position: Position) -> impl Iterator<Item = &Evidence> {
         self.on(position)
             .filter(|evidence| evidence.passage.kind == SourceKind::Live)
     }
 }
 
-/// The passages of results that share most with a claim, best first.
+/// The passages from results that share most with a claim, best first.
 fn passages_of(claim: &str, found: &[WebResult], outlets: &OutletTable) -> Vec<Passage> {
     let words = Words::of(claim);
     let origins = origins(found);
@@ -94,7 +94,7 @@ fn passages_of(claim: &str, found: &[WebResult], outlets: &OutletTable) -> Vec<P
     rated.into_iter().map(|(_, passage)| passage).collect()
 }
 
-/// The source of each result: its domain, or that of the first result of which it is a copy.
+/// The source of each result: its domain, or the domain of the earlier result that it copies.
 fn origins(found: &[WebResult]) -> Vec<&str> {
     let written: Vec<Written> = found.iter().map(Written::of).collect();
     written
@@ -196,9 +196,9 @@ mod tests {
             (passage.name.as_str(), passage.trust, passage.kind),
             ("The Courier", TrustLevel::High, SourceKind::Live)
         );
-        // What has nothing to do with the claim is not compared.
+        // Results that have nothing to do with the claim are not compared.
         assert_eq!(finding.sources_analyzed, 1);
-        // The same from what is recorded.
+        // The same from the recording.
         let recorded = serde_json::to_string(&Replay::of(&finding)).unwrap();
         let replay: Replay = serde_json::from_str(&recorded).unwrap();
         assert_eq!(replay.run(), finding.assessment);
@@ -220,7 +220,7 @@ mod tests {
         let agency = "The Bank of Velden raised its key interest rate to 4 percent on Monday, the agency reported.";
         let found = [
             result("one.example", "Bank of Velden raises key rate", agency),
-            // The same headline, the same text under another one, and a report of its own.
+            // The same headline, the same text under another headline, and a report of its own.
             result("two.example", "Bank of Velden raises key rate", "A teaser."),
             result("three.example", "Velden: rate up", agency),
             result(
@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(finding.assessment.reason, Some(Reason::SourceBlocked));
         assert_eq!(Replay::of(&finding).run(), finding.assessment);
         assert!(finding.summary().contains("live web search"));
-        // A replay from before there were live searches is read as it was.
+        // A replay from before live searches existed is read as it was.
         let old = r#"{"claim": "The bank raised its key rate.", "now": "2026-03-10T12:00:00Z", "passages": []}"#;
         let replay: Replay = serde_json::from_str(old).unwrap();
         assert_eq!(replay.run().reason, Some(Reason::NoEvidence));

@@ -1,4 +1,5 @@
-//! What a claim uses that could not be known yet: a backtest that buys in January for what is reported in April.
+//! Look-ahead in a claim: what it uses that could not be known yet, such as a backtest that buys in January on results
+//! reported in April.
 
 use model::{Day, Timestamp};
 use verify::claim::{Claim, Decision};
@@ -6,17 +7,17 @@ use verify::verdict::{Position, Verdict};
 
 use super::{ClaimQuery, Finding};
 
-/// What decides a claim became known only after the moment from which the claim is made.
+/// What decides a claim became known only after the time from which the claim is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LookAhead {
     /// The end of the day of the decision.
     pub as_of: Timestamp,
-    /// When what decides it became known.
+    /// When the deciding fact became known.
     pub known_at: Timestamp,
 }
 
 impl LookAhead {
-    /// In a sentence.
+    /// The same as a sentence.
     pub fn sentence(&self) -> String {
         format!(
             "No evidence held from {} or earlier supports the reason given; the evidence that does became known on {}.",
@@ -26,19 +27,19 @@ impl LookAhead {
     }
 }
 
-/// A claim about a decision, and how its reason is looked at.
+/// A claim about a decision, and how its reason is checked.
 #[derive(Clone, Debug)]
 pub struct DecisionQuery {
     claim: Claim,
     decision: Decision,
-    /// With the eyes of the day of the decision.
+    /// As seen on the day of the decision.
     pub then: ClaimQuery,
-    /// With what the question may know; only where the reason says the same on any day.
+    /// With everything the question may know; only if the reason reads the same on any day.
     pub later: Option<ClaimQuery>,
 }
 
 impl DecisionQuery {
-    /// Of a question about a claim that tells a decision.
+    /// The query for a claim that describes a decision.
     pub fn of(query: &ClaimQuery) -> Option<Self> {
         let decision = query.claim.decision()?;
         let made_at = decision.made_at();
@@ -59,8 +60,8 @@ impl DecisionQuery {
         })
     }
 
-    /// The finding about the decision, from that about its reason. What was decided nobody can look up, so a reason that is
-    /// supported supports it in part; `is_later` where nothing of its day decided it.
+    /// The finding about the decision, derived from the finding about its reason. Nobody can look up what was decided,
+    /// so a supported reason supports the claim in part; `is_later` if nothing from that day decided it.
     pub fn whole(&self, mut finding: Finding, is_later: bool) -> Finding {
         let as_of = self.decision.made_at();
         finding.look_ahead = finding
@@ -76,8 +77,8 @@ impl DecisionQuery {
 }
 
 impl Finding {
-    /// When what supports the claim became known: the newest figure that is used, or the earliest source. `None` where nothing
-    /// supports it, or where no time is recorded.
+    /// When the support for the claim became known: the newest figure used, or the earliest source. `None` if nothing
+    /// supports the claim, or if no time is recorded.
     fn known_at(&self) -> Option<Timestamp> {
         if self.assessment.verdict != Verdict::Supported || self.is_known_at_reckoned {
             return None;

@@ -1,4 +1,4 @@
-//! What is needed to reach a verdict again, and reaching it.
+//! What is needed to reach a verdict again, and how to reach it.
 
 use model::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -9,13 +9,14 @@ use super::{ClaimQuery, DecisionQuery, Finding, LiveSearch, Passage};
 use crate::Result;
 use crate::claims::{FigureServices, check_figures};
 
-/// A claim with every passage that was compared with it. The same version of the program reaches the same verdict from it.
+/// A claim with every passage that was compared with it. The same version of the program reaches the same verdict from
+/// it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Replay {
     claim: String,
     now: Timestamp,
     passages: Vec<Passage>,
-    /// Whether a live search was tried that nobody answered.
+    /// Whether a live search was tried and got no answer.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     search_blocked: bool,
 }
@@ -52,8 +53,8 @@ impl Replay {
     }
 }
 
-/// Reaches a verdict again that rests on stored figures: asked as it was then, of the figures that are held now. `None` where they
-/// do not decide the claim.
+/// Reaches a verdict that rests on stored figures again: with the original question, against the figures on record
+/// now. `None` if they do not decide the claim.
 pub async fn replay_figures(
     services: &FigureServices,
     claim: &str,

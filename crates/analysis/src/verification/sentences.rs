@@ -1,4 +1,4 @@
-//! How much of a claim's words a sentence has, by rareness: the quick look before the close one.
+//! How much of a claim a sentence covers, with words weighted by rarity: the quick look before the close one.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use text::features::{sign_terms, sign_terms_within, stem_hash};
@@ -8,23 +8,23 @@ use verify::places;
 /// The words of a claim with their weights.
 pub(super) struct Words {
     weights: FxHashMap<u32, f32>,
-    /// Other words for its places, as `French` for `France`, with the word of the claim that each stands for.
+    /// Other words for its places, such as `French` for `France`, each with the word in the claim that it stands for.
     others: FxHashMap<u32, u32>,
     total: f32,
 }
 
-/// How much a pair of signs of a script without spaces counts: as a rare word.
+/// The weight of a pair of characters in a script without spaces: that of a rare word.
 const PAIR: f32 = 5.0;
 
-/// The share of the words of a question that stand in a text, by rareness, 0 to 1. In scripts without spaces each pair of signs
-/// is a word.
+/// The share of a question's words that occur in a text, weighted by rarity, 0 to 1. In scripts without spaces each
+/// pair of characters counts as a word.
 pub fn share_of_words(question: &str, text: &str) -> f32 {
     let mut words = Words::of(question);
     let pairs: FxHashSet<u32> = sign_terms(question).collect();
     if pairs.is_empty() {
         return words.share(&[text]);
     }
-    // The first pair of a run may stand for all of it there.
+    // There, the first pair of a run may stand for the whole run.
     words.weights.retain(|stem, _| !pairs.contains(stem));
     words.total = words.weights.values().sum();
     let mut found: Vec<u32> = sign_terms_within(text)
@@ -46,7 +46,7 @@ impl Words {
             .collect();
         let mut others = FxHashMap::default();
         for place in places::named(claim) {
-            // A single word of `New Zealand` or `United States` is no name of it, and `us` is a common word.
+            // A single word of `New Zealand` or `United States` does not name the country, and `us` is a common word.
             let is_one = |word: &&str| word.len() > 2 && !word.contains([' ', '-']);
             let written = claim.get(place.bytes.clone()).filter(is_one);
             if let Some(own) = written.and_then(stem_hash) {
@@ -61,7 +61,7 @@ impl Words {
         }
     }
 
-    /// The share of the words that stand in any of these texts, 0 to 1.
+    /// The share of the words that occur in any of these texts, 0 to 1.
     pub(super) fn share(&self, texts: &[&str]) -> f32 {
         if self.total <= 0.0 {
             return 0.0;
@@ -72,7 +72,7 @@ impl Words {
             .filter_map(|word| {
                 let stem = stem_hash(word)?;
                 let own = self.weights.contains_key(&stem).then_some(stem);
-                // `polish` is no word for Poland.
+                // `polish` does not mean Poland.
                 let is_capital = word.starts_with(char::is_uppercase);
                 own.or_else(|| self.others.get(&stem).copied().filter(|_| is_capital))
             })
@@ -98,7 +98,7 @@ mod tests {
         assert_eq!(share_of_words("营收下降", said), 1.0 / 3.0);
         assert_eq!(share_of_words("长营", said), 0.0);
         assert_eq!(share_of_words("营收增长", "Revenue grew."), 0.0);
-        // Words beside them count too.
+        // Words next to them count too.
         let mixed = share_of_words("NVIDIA 营收", "NVIDIA revenue grew");
         assert!(mixed > 0.2 && mixed < 0.8, "{mixed}");
     }

@@ -20,7 +20,7 @@ fn passage(domain: &str, title: &str, text: &str) -> Passage {
     }
 }
 
-/// A passage of a story, published that day.
+/// A passage from a story published on that day.
 fn told(domain: &str, day: &str, title: &str) -> Passage {
     let brief = BriefAbout {
         id: "PR-2026-0301-001".to_owned(),
@@ -176,7 +176,7 @@ fn what_another_central_bank_did_takes_no_side() {
         sides.iter().all(|side| *side == Position::Neutral),
         "{sides:?}"
     );
-    // Of its own bank the same passage speaks.
+    // The same passage does count for its own bank.
     let own = judged("The Riksbank raised rates in September", &others);
     assert!(own.on(Position::Supports).next().is_some());
 }
@@ -263,7 +263,7 @@ fn what_was_announced_can_be_looked_up_and_what_is_expected_cannot() {
         direction,
         &[passage("courier.example", direction, direction)],
     );
-    // Nobody can look up which way a share will go.
+    // Nobody can look up which way a share will move.
     assert!(!found.claim.is_plan());
     assert!(!found.claim.is_checkable());
 }
@@ -284,7 +284,7 @@ fn news_about_a_neighbouring_event_do_not_contradict() {
     assert_eq!(found.on(verify::verdict::Position::Contradicts).count(), 0);
 }
 
-/// A passage of another outlet for each text.
+/// One passage for each text, each from a different outlet.
 fn passages(texts: &[&str]) -> Vec<Passage> {
     texts
         .iter()
@@ -373,7 +373,7 @@ fn old_news_decide_nothing_of_now() {
         (old.verdict, old.reason),
         (Verdict::Unverifiable, Some(Reason::Stale))
     );
-    // Which way they go says nothing of the figure.
+    // The direction says nothing about the figure.
     let trend = told(
         "Mortgage rates are trending down from yesterday.",
         "2026-03-12T00:00:00Z",
@@ -396,7 +396,7 @@ fn of_what_is_to_come_a_report_of_another_time_contradicts() {
     );
     let found = judged(claim, &[june]).assessment;
     assert_eq!(found.verdict, Verdict::Contradicted);
-    // What was so in March, when it was written, does not tell what is so in September.
+    // What was true in March, when it was written, does not show what is true in September.
     let before = passage(
         "courier.example",
         "Northwind Foods closes its plant in Velden",
@@ -404,7 +404,7 @@ fn of_what_is_to_come_a_report_of_another_time_contradicts() {
     );
     let found = judged(claim, &[before]).assessment;
     assert_eq!(found.verdict, Verdict::Unverifiable);
-    // Nor does a plan tell what came of it, or a day beside what was so then.
+    // Nor does a plan show what came of it, nor a day next to what was true then.
     for (claim, text) in [
         (
             "Northwind Foods opened its plant in Velden on 1 September 2026.",
@@ -438,12 +438,12 @@ fn a_quote_has_the_headline_where_that_tells_what_the_sentences_lack() {
     assert_eq!(found.evidence[0].quote, format!("{title}. {text}"));
     assert!(found.correction().unwrap().contains("$42 million"));
     assert!(found.summary().contains("$42 million"));
-    // A headline with the figure that decides stands there too, though it has no further word of the claim.
+    // A headline with the deciding figure is quoted too, even if it adds no other word of the claim.
     let repeated =
         "Northwind Foods is buying Velden Dairies in cash; the dairy sells 3 million litres a day.";
     let found = judged(claim, &[passage("courier.example", title, repeated)]);
     assert!(found.evidence[0].quote.contains("$42 million"));
-    // What the sentences say themselves needs no headline above it, and the title of a document is none.
+    // If the sentences say it themselves, no headline is needed above them, and a document's title is not a headline.
     let whole = "Northwind Foods is buying Velden Dairies for $42 million in cash.";
     let said = passage("courier.example", title, whole);
     let document = Passage {

@@ -1,4 +1,4 @@
-//! A finding in sentences.
+//! Puts a finding into sentences.
 
 use model::Timestamp;
 use verify::verdict::{Position, Reason, Verdict};
@@ -6,9 +6,9 @@ use verify::verdict::{Position, Reason, Verdict};
 use super::answer::{Evidence, Finding, LiveSearch, SourceKind};
 use crate::sentences::quoted;
 
-/// Outlets that a summary names.
+/// The number of outlets that a summary names.
 const NAMED: usize = 3;
-/// Below these the parts of a confidence are worth a remark.
+/// Below these values, a part of the confidence deserves a remark.
 const OLD: f64 = 0.25;
 const POOR: f64 = 0.7;
 
@@ -44,7 +44,7 @@ impl Finding {
         let Some(passage) = self.evidence.first().map(|evidence| &evidence.passage) else {
             return String::new();
         };
-        // Most sentences say it in brackets.
+        // Most sentences already say it in brackets.
         let is_said = passage.text.contains(&format!("({})", passage.title));
         if passage.title.is_empty() || is_said {
             return passage.text.clone();
@@ -102,7 +102,7 @@ impl Finding {
                 )
             }
             Some(Reason::SourceBlocked) if self.live == LiveSearch::Blocked => {
-                "The stored news do not settle this claim, and no service answered a live web search."
+                "The stored news does not settle this claim, and no service answered a live web search."
                     .to_owned()
             }
             Some(Reason::SourceBlocked) => {
@@ -111,7 +111,7 @@ impl Finding {
             Some(Reason::Stale) => {
                 "The stored evidence is too old to settle this claim.".to_owned()
             }
-            // Clear enough to be shown on a side, and not for a verdict.
+            // Clear enough to be shown on one side, but not for a verdict.
             _ if self.on(Position::Contradicts).next().is_some() => {
                 "What was found speaks against this claim, but not clearly enough to settle it.".to_owned()
             }
@@ -132,7 +132,7 @@ impl Finding {
         }
     }
 
-    /// What the evidence says instead of a contradicted claim, with its source.
+    /// What the evidence says instead of the contradicted claim, with its source.
     pub fn correction(&self) -> Option<String> {
         if self.assessment.verdict != Verdict::Contradicted {
             return None;
@@ -206,7 +206,7 @@ impl Finding {
         if notes.is_empty() {
             notes.push(match self.assessment.verdict {
                 Verdict::Unverifiable => {
-                    "A claim without evidence is not thereby false.".to_owned()
+                    "A lack of evidence does not make a claim false.".to_owned()
                 }
                 _ => {
                     "The verdict rests on what the sources report; what they leave out is not taken into account."
@@ -217,7 +217,7 @@ impl Finding {
         notes.join(" ")
     }
 
-    /// That later reports took the place of earlier ones.
+    /// Says that later reports replaced earlier ones.
     fn overtaken(&self) -> Option<String> {
         let overtaken: Vec<&Evidence> = self
             .evidence
@@ -238,7 +238,7 @@ impl Finding {
         ))
     }
 
-    /// Whether a result of a live search takes a side.
+    /// Whether a live search result takes a side.
     fn rests_on_live(&self) -> bool {
         self.evidence.iter().any(|evidence| {
             evidence.position != Position::Neutral && evidence.passage.kind == SourceKind::Live

@@ -24,7 +24,7 @@ impl<T: Checked> FromRequest<AppState> for ValidJson<T> {
     }
 }
 
-/// Refuses what is not sent as JSON.
+/// Rejects anything that is not sent as JSON.
 pub(crate) fn require_json(headers: &HeaderMap) -> Result<()> {
     let essence = headers
         .get(header::CONTENT_TYPE)

@@ -1,4 +1,4 @@
-//! How far the search index lies behind the store, and since when.
+//! How far the search index lags behind the store, and since when.
 
 use std::time::Duration;
 
@@ -9,7 +9,8 @@ use tokio::time::Instant;
 
 use operations::Result;
 
-/// How far the store has come, or the index after it: events, and removals of old news, of which there is no event.
+/// How far the store has got, or the index that follows it: events, and removals of old news, for which there is no
+/// event.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Reach {
     pub(crate) position: i64,
@@ -40,14 +41,14 @@ impl Reach {
 }
 
 /// Remembers one state of the store that the index has not reached yet. An index that keeps reaching the states it is
-/// measured by is never behind for long, however fast the store grows.
+/// measured against is never behind for long, however fast the store grows.
 #[derive(Default)]
 pub(crate) struct IndexLag {
     behind: Mutex<Option<(Reach, Instant)>>,
 }
 
 impl IndexLag {
-    /// Notes where both stand. For how long the index has been behind; `None` when it is not.
+    /// Records where both stand. Returns for how long the index has been behind; `None` when it is not.
     pub(crate) fn observe(&self, index: Reach, store: Reach) -> Option<Duration> {
         self.observe_at(index, store, Instant::now())
     }

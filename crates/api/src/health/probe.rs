@@ -1,4 +1,4 @@
-//! Whether the store takes a write: tried for `/ready`, at most every few seconds, however often that is asked.
+//! Whether the store accepts a write: tested for `/ready`, at most every few seconds, however often it is requested.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,16 +9,17 @@ use tokio::time::Instant;
 
 /// How long an outcome is shown.
 const KEPT: Duration = Duration::from_secs(3);
-/// How long one waits for an outcome before the last one is shown.
+/// How long to wait for an outcome before the last one is shown.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// A write that waits behind another one, such as a large import, is no fault until it has taken this long.
+/// A write that waits behind another one, such as a large import, does not count as a fault until it has taken this
+/// long.
 const BUSY_FOR: Duration = Duration::from_secs(30);
 
 /// The last outcomes.
 #[derive(Clone, Default)]
 pub(crate) struct Probe {
     outcome: Arc<Mutex<Outcome>>,
-    /// One at a time.
+    /// One attempt at a time.
     lock: Arc<tokio::sync::Mutex<()>>,
 }
 
@@ -30,7 +31,7 @@ struct Outcome {
     fault: Option<&'static str>,
 }
 
-/// What the last write came to.
+/// The result of the last write.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProbeReport {
     pub(crate) writable: bool,
@@ -41,7 +42,7 @@ pub(crate) struct ProbeReport {
 }
 
 impl Probe {
-    /// Writes, where that was not done a moment ago, and reports.
+    /// Writes, unless that was done a moment ago, and reports.
     pub(crate) async fn check(&self, store: &Store) -> ProbeReport {
         let is_fresh = |outcome: &Outcome| {
             outcome
@@ -50,7 +51,8 @@ impl Probe {
         };
         if !is_fresh(&self.outcome.lock()) {
             let (probe, store) = (self.clone(), store.clone());
-            // A task of its own: who hangs up must not leave a half-made attempt, and who waits too long sees the last.
+            // A task of its own: a caller that hangs up must not leave a half-made attempt, and one that waits too long
+            // sees the last outcome.
             let attempt = tokio::spawn(async move {
                 let _held = probe.lock.lock().await;
                 if is_fresh(&probe.outcome.lock()) {

@@ -1,4 +1,4 @@
-//! `/agents/run/{slug}`: a run of an agent as it comes about, as server-sent events, or as one document.
+//! `/agents/run/{slug}`: a run of an agent as it progresses, as server-sent events, or as one document.
 
 use std::sync::Arc;
 
@@ -22,10 +22,10 @@ use crate::idempotency;
 use crate::router::Line;
 use crate::state::AppState;
 
-/// Steps that wait for a reader; a reader that takes none stops the work.
+/// Steps that wait for a reader; a reader that accepts none stops the work.
 const WAITING: usize = 32;
 
-/// The line of an operation that is answered event by event, unless its caller wants one document.
+/// The line of an operation that is answered event by event, unless its caller wants a single document.
 pub(crate) fn line(entry: &Arc<Entry>) -> Line {
     let mut line = binding::bind(entry);
     let whole = entry.clone();
@@ -48,7 +48,7 @@ pub(crate) fn line(entry: &Arc<Entry>) -> Line {
     line
 }
 
-/// The document says that there are events as well.
+/// Adds to the document that there are events as well.
 fn describe_events(line: &mut Line) {
     let text = ObjectBuilder::new().schema_type(Type::String).build();
     let events = ContentBuilder::new().schema(Some(text)).build();
@@ -66,7 +66,7 @@ fn describe_events(line: &mut Line) {
     }
 }
 
-/// Whether the caller names JSON and no events.
+/// Whether the caller names JSON but no events.
 fn wants_document(headers: &HeaderMap) -> bool {
     let accepted = headers.get_all(ACCEPT).iter();
     let accepted: Vec<&str> = accepted.filter_map(|value| value.to_str().ok()).collect();
@@ -84,7 +84,7 @@ async fn stream(
 ) -> Result<Response, Failure> {
     let place = state.streams.open(&caller)?;
     require_json(request.headers())?;
-    // A stream is not repeated, but what would be refused with a document is refused here as well.
+    // A stream is not repeated, but what would be rejected for a document is rejected here as well.
     idempotency::parse_key(request.headers())?;
     let body = read_body(request, &state.http).await?;
     let asked: RunRequest = parse_body(&body)?;
@@ -100,11 +100,11 @@ async fn stream(
     };
     let run = AgentRun::prepare(&mut context, &slug, asked).await?;
     run.reserve(&context, &charge)?;
-    // The head is sent before the work is done: it is settled by the work.
+    // The head is sent before the work is done, so the work settles the charge.
     let charge = charge.take();
     let (sender, mut receiver) = mpsc::channel::<StepRecord>(WAITING);
     let work = tokio::spawn(async move {
-        // Held for as long as there is work, also when nobody listens any more.
+        // Held for as long as there is work, even when nobody is listening any more.
         let _place = place;
         finish(context, run, charge, sender).await
     });
@@ -165,7 +165,7 @@ fn complete(slug: &str, outcome: AgentRunOutcome) -> Value {
     complete
 }
 
-/// A step as the stream tells it; its result is always an object.
+/// A step as the stream reports it; its result is always an object.
 fn written(step: StepRecord) -> Value {
     let result = match step.result {
         Value::Object(_) => step.result,

@@ -1,4 +1,4 @@
-//! `/ask/stream`: an answer as it comes about, as server-sent events.
+//! `/ask/stream`: an answer as it is produced, as server-sent events.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::event_stream::{AnswerEvent, sse_answer};
 use crate::extract::{AsOfQuery, CallerOf, ChargeOf, ValidQuery};
 use crate::state::AppState;
 
-/// Events that wait for a reader; a reader that takes none stops the work.
+/// Events that wait for a reader; a reader that accepts none stops the work.
 const WAITING: usize = 32;
 /// Credits of one stream.
 pub(crate) const PRICE: Price = Price::between(1, MOST_SOURCES, "1 per source queried");
@@ -32,10 +32,10 @@ impl Parameters for AskStreamQuery {
     }
 }
 
-/// The parameter that says what else is to come with the answer.
+/// The parameter that says what else should come with the answer.
 pub(crate) const INCLUDE: &str = "include";
 
-/// Its words in the document.
+/// The values it can have, for the document.
 pub(crate) fn include_words() -> RefOr<Schema> {
     let mut fields = Arguments::describe(AskStreamQuery::read).into_iter();
     fields
@@ -45,22 +45,24 @@ pub(crate) fn include_words() -> RefOr<Schema> {
 
 /// Answers a question, event by event.
 ///
-/// Server-sent events in this order, each with one `data` line of JSON and an `id` that counts them: `thinking {intents, tickers, sectors}`; `data {key,
-/// data}` for each source as it answers, with `subject` where the question names several instruments;
-/// `summary_template {text}`; `summary_token {token}`, only where a language model writes; `done {trade_signal, confidence
-/// {level, score}, credits, response_time_ms, follow_ups, summary_source, session_id}`. Where `summary_source` is `template`, tokens that
-/// came before are to be left out: the model did not finish, or too much of what it wrote was struck. A client that leaves ends the work and is charged for
-/// what was done; the answer is not resumed. A comment is sent every 15 seconds while nothing else is.
+/// Server-sent events in this order, each with one `data` line of JSON and an `id` that counts them:
+/// `thinking {intents, tickers, sectors}`; `data {key, data}` for each source as it answers, with `subject` where the
+/// question names several instruments; `summary_template {text}`; `summary_token {token}`, only where a language model
+/// writes;
+/// `done {trade_signal, confidence {level, score}, credits, response_time_ms, follow_ups, summary_source, session_id}`.
+/// If `summary_source` is `template`, discard the tokens that came before: the model did not finish, or too much of
+/// what it wrote was struck. A client that disconnects ends the work and is charged for what was done; the answer
+/// cannot be resumed. A comment is sent every 15 seconds while nothing else is.
 #[utoipa::path(
     get,
     path = "/api/v1/ask/stream",
     tag = "ask",
     params(
         ("question" = String, Query, description = "The question in plain English", min_length = 2, max_length = 500, example = "How is NVDA doing?"),
-        ("budget" = Option<u64>, Query, description = "Credits that the answer may cost at most", minimum = 1, maximum = 20),
-        ("include" = Option<String>, Query, description = "`chart`: a picture of the prices of the instruments in question, in `done`"),
-        ("session_id" = Option<String>, Query, description = "Session of an earlier answer that this question may lean on", max_length = 80),
-        ("as_of" = Option<String>, Query, description = "Answers as of this time (ISO 8601), from what was known then; it must not be in the future", format = DateTime),
+        ("budget" = Option<u64>, Query, description = "Maximum number of credits that the answer may cost", minimum = 1, maximum = 20),
+        ("include" = Option<String>, Query, description = "`chart`: a chart of the prices of the instruments in question, in `done`"),
+        ("session_id" = Option<String>, Query, description = "Session of an earlier answer that this question may refer to", max_length = 80),
+        ("as_of" = Option<String>, Query, description = "Respond with what was known at this time (ISO 8601), which must not be in the future", format = DateTime),
     ),
     responses((status = 200, description = "The answer, event by event", body = String, content_type = "text/event-stream"))
 )]
@@ -86,12 +88,12 @@ pub(crate) async fn stream(
         naming: Naming::default(),
     };
     let question = Question::prepare(&context, asked).await?;
-    // The head is sent before the work is done: it is settled by the work.
+    // The head is sent before the work is done, so the work settles the charge.
     let charge = charge.take();
     let (sender, mut receiver) = mpsc::channel(WAITING);
     let first = written(question.thinking());
     let work = tokio::spawn(async move {
-        // Held for as long as there is work, also when nobody listens any more.
+        // Held for as long as there is work, even when nobody is listening any more.
         let _place = place;
         answer(context, question, charge, sender).await
     });
@@ -111,7 +113,7 @@ pub(crate) async fn stream(
     Ok(sse_answer(events))
 }
 
-/// Runs the plan, settles what was done, and says how it ended.
+/// Runs the plan, settles the charge for what was done, and reports how it ended.
 async fn answer(
     context: Context,
     question: Question,

@@ -15,10 +15,10 @@ use crate::state::AppState;
 /// Creates an account on the free plan and logs in.
 #[utoipa::path(post, path = "/auth/register", tag = "account",
     request_body(content = Registration, example = json!({"email": "you@example.org", "password": "correct horse battery"})),
-    params(("Idempotency-Key" = Option<String>, Header, description = "Repeated requests get the first response, without the token")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "Makes the request safe to repeat: requests with the same key get the first response, without the token")),
     responses((status = 200, description = "The account was created", body = Session),
-              (status = 403, description = "`registration_closed`: this server does not let accounts register themselves"),
-              (status = 409, description = "`email_taken`: an account with this address exists")))]
+              (status = 403, description = "`registration_closed`: this server does not allow self-registration"),
+              (status = 409, description = "`email_taken`: an account with this e-mail address exists")))]
 pub(crate) async fn register(
     State(state): State<AppState>,
     ClientOf(client): ClientOf,
@@ -45,8 +45,8 @@ pub(crate) async fn register(
 #[utoipa::path(post, path = "/auth/login", tag = "account",
     request_body(content = Login, example = json!({"email": "you@example.org", "password": "correct horse battery"})),
     responses((status = 200, description = "Logged in", body = Session),
-              (status = 401, description = "`wrong_password`: no account has this address and password"),
-              (status = 403, description = "`account_disabled`: the operator has disabled the account")))]
+              (status = 401, description = "`wrong_password`: no account has this e-mail address and password"),
+              (status = 403, description = "`account_disabled`: the operator has disabled this account")))]
 pub(crate) async fn login(
     State(state): State<AppState>,
     ClientOf(client): ClientOf,

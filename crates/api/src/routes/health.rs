@@ -1,4 +1,4 @@
-//! Whether the server lives.
+//! Whether the server is up.
 
 use axum::Json;
 use axum::extract::State;

@@ -1,4 +1,4 @@
-//! `/llms.txt`: the interface on one page, for language models and whoever writes programs with them.
+//! `/llms.txt`: the interface on one page, for language models and for people who write programs with them.
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use bytes::Bytes;
 use http::header;
 use operations::{Effect, Entry, Gate};
 
-/// What stands before the list of operations.
+/// What comes before the list of operations.
 const BEGINNING: &str = "# Assay
 
 > News briefs, claim verification, market data and questions in plain English over one JSON API, on a machine of its operator. Every figure can be traced to its source; what has no source is absent, and `data_status` says why.
@@ -106,7 +106,7 @@ fn line(entry: &Entry) -> String {
 ///
 /// Markdown as described at llmstxt.org: what this is, how to call it, and each operation on a line.
 #[utoipa::path(get, path = "/llms.txt", tag = "operations",
-    responses((status = 200, description = "The page, in Markdown", content_type = "text/plain", body = String)))]
+    responses((status = 200, description = "The page in Markdown", content_type = "text/plain", body = String)))]
 pub(crate) async fn show() -> Response {
     static WRITTEN: LazyLock<Bytes> = LazyLock::new(|| Bytes::from(page()));
     (

@@ -1,7 +1,7 @@
 //! Counters for operators.
 //!
-//! Behind a proxy on the same machine every request comes from loopback. What was passed on says so in one way or
-//! another; whoever runs a proxy that hides it sets a token.
+//! Behind a proxy on the same machine every request comes from loopback. A forwarded request says so in one way or
+//! another; anybody who runs a proxy that hides it should set a token.
 
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
@@ -15,7 +15,7 @@ use crate::request_context::RequestContext;
 use crate::settings::{MetricsAccess, Settings};
 use crate::state::AppState;
 
-/// Headers that proxies add, and those that a browser adds to the request of a page.
+/// Headers that proxies add, and headers that a browser adds to the requests of a page.
 const PASSED_ON: [&str; 12] = [
     "forwarded",
     "via",
@@ -34,8 +34,8 @@ const PASSED_ON: [&str; 12] = [
 /// Shows the counters in the Prometheus text format: to this machine only, or to requests with the token that the
 /// operator has set, or to everybody if the operator allows it.
 #[utoipa::path(get, path = "/metrics", tag = "operations",
-    responses((status = 200, description = "Counters", content_type = "text/plain", body = String),
-              (status = 403, description = "`not_exposed`: asked from another machine, through a proxy or without the token")))]
+    responses((status = 200, description = "The counters", content_type = "text/plain", body = String),
+              (status = 403, description = "`not_exposed`: requested from another machine, through a proxy or without the token")))]
 pub(crate) async fn show(
     State(state): State<AppState>,
     request: Request,
@@ -57,7 +57,7 @@ pub(crate) async fn show(
     Ok((content_type, state.exposition.render()).into_response())
 }
 
-/// Whether the request bears the token. Digests are compared, so that the time says nothing about the token.
+/// Whether the request carries the token. Digests are compared, so that the timing reveals nothing about the token.
 fn bears(headers: &HeaderMap, expected: &[u8; 32]) -> bool {
     headers
         .get(header::AUTHORIZATION)
@@ -67,7 +67,7 @@ fn bears(headers: &HeaderMap, expected: &[u8; 32]) -> bool {
         })
 }
 
-/// Whether the request comes from this machine itself and is not merely forwarded by it.
+/// Whether the request comes from this machine itself and was not merely forwarded by it.
 fn is_local(request: &Request, settings: &Settings) -> Result<bool> {
     let Some(peer) = RequestContext::of(request.extensions())?.peer else {
         return Ok(false);
@@ -78,7 +78,7 @@ fn is_local(request: &Request, settings: &Settings) -> Result<bool> {
         .any(|network| network.contains(&peer));
     let headers = request.headers();
     let is_passed_on = PASSED_ON.iter().any(|name| headers.contains_key(*name))
-        // Collectors speak HTTP/1.1; a proxy that says nothing about itself often speaks 1.0.
+        // Collectors use HTTP/1.1; a proxy that says nothing about itself often uses 1.0.
         || request.version() < Version::HTTP_11;
     Ok(peer.is_loopback() && !is_proxy && !is_passed_on && names_loopback(headers, request.uri()))
 }

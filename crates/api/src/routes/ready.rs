@@ -1,4 +1,5 @@
-//! Whether the service keeps its promises: what it stores, what search finds, what it charges, and what runs behind it.
+//! Whether the service keeps its promises: what it stores, what search finds, what it charges, and what runs in the
+//! background.
 
 use std::time::Duration;
 
@@ -17,9 +18,9 @@ use crate::health::{Importance, Reach, TaskFault, TaskReport, TaskState};
 use crate::idempotency::answered;
 use crate::state::AppState;
 
-/// How long the store may take to report its position; after that it counts as not answering.
+/// How long the store may take to report its position; after that it counts as not responding.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// Seconds after which another request makes sense.
+/// Seconds after which it makes sense to ask again.
 const RETRY_AFTER: u64 = 2;
 
 /// The service is ready. With a 503 the same fields are added to those of an error, `status` is `error`, and
@@ -36,7 +37,7 @@ pub(crate) struct Ready {
     tasks: Vec<TaskBody>,
     /// How far search follows the store.
     index: IndexBody,
-    /// Charges on their way.
+    /// Charges that are being written.
     ledger: LedgerBody,
     /// The write probe.
     store: StoreBody,
@@ -51,14 +52,14 @@ pub(crate) struct TaskBody {
     /// `running`, `restarting` (it failed and is being restarted, or was restarted less than ten seconds ago), `hung`
     /// or `stopped`.
     state: &'static str,
-    /// Whether the service is only ready while it runs.
+    /// Whether the service is ready only while it runs.
     essential: bool,
     /// How often it was restarted.
     restarts: u64,
     /// Since when it has been in this state.
     #[schema(value_type = String, format = "date-time")]
     since: Timestamp,
-    /// Why it failed last, in a few words; the log has the cause.
+    /// Why it last failed, in a few words; the log has the cause.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     last_error: Option<&'static str>,
@@ -70,7 +71,7 @@ pub(crate) struct TaskBody {
 pub(crate) struct IndexBody {
     /// The newest event in the search index.
     position: i64,
-    /// The newest event of the store; null where the store does not answer.
+    /// The newest event of the store; null if the store does not answer.
     #[schema(required)]
     head: Option<i64>,
     /// How many events the index is behind.
@@ -113,7 +114,7 @@ pub(crate) struct StoreBody {
 /// Reports whether the service is ready; 503 while it is not.
 #[utoipa::path(get, path = "/ready", tag = "operations",
     responses((status = 200, description = "The service is ready", body = Ready),
-              (status = 503, description = "The service is not ready: the fields of an error with `error_code` `not_ready`, and those of the 200 response", body = Ready)))]
+              (status = 503, description = "The service is not ready: the fields of an error with the `error_code` `not_ready`, and those of the 200 response", body = Ready)))]
 pub(crate) async fn ready(State(state): State<AppState>) -> Result<Response, Failure> {
     let report = report(&state).await;
     if report.problems.is_empty() {
@@ -129,7 +130,7 @@ pub(crate) async fn ready(State(state): State<AppState>) -> Result<Response, Fai
         failure.details = Some(Box::new(details));
     }
     let mut response = failure.into_response();
-    // Whoever caches this would keep a server out that works again.
+    // Anybody who caches this would keep out a server that works again.
     response.headers_mut().insert(
         http::header::CACHE_CONTROL,
         HeaderValue::from_static("no-store"),

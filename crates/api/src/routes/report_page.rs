@@ -1,7 +1,8 @@
-//! `/reports/{id}`: the page of a report, and with `.md` or `.json` behind the id its other forms. `.pdf` answers how to print it.
+//! `/reports/{id}`: the page of a report and, with `.md` or `.json` after the id, its other forms. `.pdf` answers how
+//! to print it.
 //!
-//! A page runs nothing and loads nothing: its style is the only thing that its policy allows. What is rendered is kept in memory
-//! under the time of the last change, so that a page that many read is rendered once. A private report is not found, except by
+//! A page runs nothing and loads nothing: its policy allows only its style. Rendered pages are kept in memory by the
+//! time of the last change, so that a page that many people read is rendered once. A private report is found only by
 //! its owner, who shows a key in a header or as `api_key`.
 
 use std::sync::{Arc, LazyLock};
@@ -24,7 +25,7 @@ use crate::presented::Presented;
 use crate::request_context::RequestContext;
 use crate::state::AppState;
 
-/// Bytes of rendered pages that are kept.
+/// Bytes of rendered pages to keep.
 const KEPT_BYTES: u64 = 32 << 20;
 
 /// What a page may do.
@@ -125,7 +126,7 @@ pub(crate) async fn show(
             header::X_CONTENT_TYPE_OPTIONS,
             HeaderValue::from_static("nosniff"),
         ),
-        // The address may hold a key.
+        // The address may contain a key.
         (
             header::REFERRER_POLICY,
             HeaderValue::from_static("no-referrer"),

@@ -1,8 +1,8 @@
-//! How the upstreams do: feeds, the services of live web search, the language model.
+//! The state of the upstreams: feeds, the live web search services, the language model.
 //!
-//! A feed is a row of the store, so that every process on it says the same; what a process asks itself on behalf of callers is
-//! what that process knows since its start. Nothing is asked here, and strangers may read it: addresses are masked, and what
-//! went wrong is a word or two.
+//! A feed is a row of the store, so that every process that uses the store reports the same; what a process requests
+//! itself on behalf of callers is known only to that process, since its start. Nothing is requested here, and strangers
+//! may read it: addresses are masked, and an error is given in a word or two.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -17,16 +17,16 @@ use crate::error::Failure;
 use crate::idempotency::answered;
 use crate::state::AppState;
 
-/// A feed that has been due for so long is read by nobody.
+/// A feed that has been due for this long is read by nobody.
 const OVERDUE_MS: i64 = Timestamp::HOUR_MS;
 
 /// The upstreams.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct SourceHealthBody {
-    /// `ok`, whatever the upstreams do.
+    /// `ok`, whatever the state of the upstreams.
     #[schema(example = "ok")]
     status: &'static str,
-    /// The feeds that were ever polled, in the order of their addresses; then what callers have asked through this process.
+    /// The feeds that have ever been polled, ordered by address; then what callers have requested through this process.
     sources: Vec<SourceBody>,
     /// How many there are.
     total: usize,
@@ -38,18 +38,18 @@ pub(crate) struct SourceHealthBody {
 pub(crate) struct SourceBody {
     /// `feed`, `web_search` or `language_model`.
     kind: &'static str,
-    /// The address of a feed, with what may be a secret in it masked; else the service, or `chat`.
+    /// The address of a feed, with anything that may be a secret masked; otherwise the service, or `chat`.
     name: String,
-    /// `ok`, `failing` (the last request failed), `idle` (a feed that nobody polls any more, or anything else that was not asked
-    /// since the start).
+    /// `ok`, `failing` (the last request failed), `idle` (a feed that nobody polls any more, or anything else that has
+    /// not been requested since the start).
     state: &'static str,
-    /// When it last answered; null for never.
+    /// When it last answered; null if never.
     #[schema(required, value_type = Option<String>, format = "date-time")]
     last_success: Option<Timestamp>,
-    /// Seconds since it last answered: how old what comes from it is. Null for never.
+    /// Seconds since it last answered: how old its data are. Null if never.
     #[schema(required)]
     age_seconds: Option<u64>,
-    /// Why the last request failed, in a few words; null where it did not.
+    /// Why the last request failed, in a few words; null if it did not.
     #[schema(required)]
     last_error: Option<String>,
     /// Failures since it last answered.
@@ -104,9 +104,9 @@ fn age(last_success: Option<Timestamp>, now: Timestamp) -> Option<u64> {
     Some(u64::try_from(ms / 1_000).unwrap_or_default())
 }
 
-/// Reports for every upstream when it last answered, why it failed last, and how old what comes from it is.
+/// Reports for every upstream when it last answered, why it last failed, and how old its data are.
 #[utoipa::path(get, path = "/health/sources", tag = "operations",
-    responses((status = 200, description = "The upstreams", body = SourceHealthBody)))]
+    responses((status = 200, description = "The state of the upstreams", body = SourceHealthBody)))]
 pub(crate) async fn sources(State(state): State<AppState>) -> Result<Response, Failure> {
     let now = state.clock.now();
     let feeds = state.store.feeds().load().await?;

@@ -21,7 +21,7 @@ use crate::extract::{CallerOf, ChargeOf, ValidQuery};
 use crate::presented::Presented;
 use crate::state::AppState;
 
-/// Rows that are read at a time.
+/// Rows that are read at once.
 const BATCH: u64 = 200;
 
 /// The query of `/stream`.
@@ -47,7 +47,7 @@ impl Parameters for StreamQuery {
     }
 }
 
-/// The connection beside the query: where it left off, and the credential with which it may continue.
+/// What the connection adds to the query: where it left off, and the credential with which it may continue.
 pub(crate) struct Connection {
     last_event_id: Option<i64>,
     presented: Presented,
@@ -75,7 +75,7 @@ impl<S: Sync> FromRequestParts<S> for Connection {
     path = "/api/v1/stream",
     tag = "news",
     params(
-        ("categories" = Option<String>, Query, description = "Category slugs separated by commas; default all"),
+        ("categories" = Option<String>, Query, description = "Category slugs separated by commas; all by default"),
         ("Last-Event-ID" = Option<i64>, Header, description = "Resume after this event", minimum = 0),
     ),
     responses((status = 200, description = "Briefs, one per event", body = StreamBriefBody, content_type = "text/event-stream"))
@@ -112,9 +112,9 @@ pub(crate) async fn stream(
 struct Briefs {
     state: AppState,
     categories: Vec<Category>,
-    /// How far the reader has come.
+    /// How far the reader has got.
     position: i64,
-    /// Up to here it is read from the store.
+    /// Events up to here are read from the store.
     head: i64,
     live: broadcast::Receiver<Arc<Published>>,
 }
@@ -161,7 +161,7 @@ impl Source for Briefs {
 }
 
 impl Briefs {
-    /// Goes on at the head, and says that what lies between is not delivered.
+    /// Continues at the head, and reports that what lies between is not delivered.
     fn skip(&mut self) -> StreamEvent {
         let data = json!({"missed_after": self.position, "resumed_at": self.head});
         self.position = self.head;

@@ -19,10 +19,10 @@ use crate::state::AppState;
 
 use happenings::Happenings;
 
-/// Tickers of one stream.
+/// Most tickers of one stream.
 const MOST_TICKERS: usize = 100;
 
-/// What is listened to.
+/// What to listen to.
 #[derive(Debug)]
 pub(crate) struct SubscribeQuery {
     /// Symbols; empty for all.
@@ -77,7 +77,7 @@ pub(crate) fn event_words() -> RefOr<Schema> {
     RefOr::T(words.into())
 }
 
-/// The connection beside the query: where it left off, and the credential with which it may continue.
+/// What the connection adds to the query: where it left off, and the credential with which it may continue.
 pub(crate) struct Connection {
     cursor: Option<Cursor>,
     presented: Presented,
@@ -104,7 +104,7 @@ impl<S: Sync> FromRequestParts<S> for Connection {
     tag = "streams",
     params(
         ("tickers" = String, Query, description = "Symbols separated by commas, at most 100, or `*` for all", example = "AAPL,BTC"),
-        ("events" = Option<String>, Query, description = "Kinds of events, separated by commas; default all"),
+        ("events" = Option<String>, Query, description = "Types of events, separated by commas; all by default"),
         ("Last-Event-ID" = Option<String>, Header, description = "Resume after this event"),
     ),
     responses(
@@ -127,15 +127,15 @@ pub(crate) async fn subscribe(
     Ok(sse(listen(&state, reader, &charge, asked).await?))
 }
 
-/// Who listens, and from where on.
+/// Who is listening, and from where.
 pub(super) struct Listener {
     pub(super) caller: Caller,
     pub(super) presented: Presented,
-    /// How far it has come before.
+    /// How far it had got before.
     pub(super) cursor: Option<Cursor>,
 }
 
-/// Opens a stream, however it is sent, and claims what it costs.
+/// Opens a stream, however it is sent, and reserves what it costs.
 pub(super) async fn listen(
     state: &AppState,
     listener: Listener,
@@ -155,7 +155,7 @@ pub(super) async fn listen(
         categories: caller.categories().to_vec(),
     };
     let reader = Reader::open(state, &caller, presented, cursor.is_some())?;
-    // Before the heads are read: what happens from here on is in the queue or behind the heads.
+    // Before the heads are read: whatever happens from here on is in the queue or behind the heads.
     let subscription = state.hub.live().listen(interest);
     let heads = heads(state).await?;
     charge.claim(reader.credits());
@@ -168,7 +168,7 @@ pub(super) async fn listen(
     Ok(reader.events(source))
 }
 
-/// Under which topics the tickers are known; `None` for all.
+/// The topics under which the tickers are known; `None` for all.
 async fn topics(state: &AppState, tickers: &[String]) -> Result<Option<Vec<String>>> {
     if tickers.is_empty() {
         return Ok(None);
@@ -189,7 +189,7 @@ async fn topics(state: &AppState, tickers: &[String]) -> Result<Option<Vec<Strin
     Ok(Some(topics))
 }
 
-/// The newest place in each order, or from where on it is told.
+/// The newest place in each order, or the place to report from.
 async fn heads(state: &AppState) -> Result<Cursor> {
     let heads = Heads {
         outbox: state.store.outbox().head().await?,

@@ -1,8 +1,8 @@
 //! `/ws`: what `/subscribe` sends, as messages of a WebSocket, because a browser cannot send headers with either.
 //!
-//! The first message says who listens to what, so that no key stands in an address. Until then nothing is admitted, looked up
-//! or charged; from then on it is the stream of `/subscribe`, with its filters, limits, price and end. Nothing else is taken from
-//! the peer: whoever wants another stream opens another connection.
+//! The first message says who listens to what, so that no key appears in an address. Until then nothing is admitted,
+//! looked up or charged; after that it is the stream of `/subscribe`, with its filters, limits, price and end. Nothing
+//! else is accepted from the peer: anybody who wants another stream opens another connection.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,25 +33,26 @@ use crate::state::AppState;
 
 /// The operation that a connection stands for: what a key may read is what it may read there.
 const SUBSCRIBE: (&str, &str) = ("GET", "/api/v1/subscribe");
-/// Time for the first message.
+/// Time allowed for the first message.
 const OPENING: Duration = Duration::from_secs(10);
-/// Longest message that is read: the first one, with a hundred symbols and a key.
+/// The longest message that is read: the first one, with a hundred symbols and a key.
 const LONGEST_MESSAGE: usize = 16 << 10;
-/// What is read ahead. The library would set aside 128 KiB for each connection.
+/// How much is read ahead. The library would reserve 128 KiB for each connection.
 const READ_AHEAD: usize = 4 << 10;
-/// Written out from here on. Every message is, because nothing is gained by waiting for the next.
+/// The size at which output is written. Every message is written at once, because nothing is gained by waiting for the
+/// next.
 const WRITE_BEHIND: usize = 0;
-/// What may wait to be written; one message is written after the other, so it is never more than one.
+/// How much may wait to be written; messages are written one after the other, so it is never more than one.
 const LONGEST_QUEUE: usize = 1 << 20;
 /// Heartbeats that a peer may leave unanswered.
 const SILENT_HEARTBEATS: u32 = 3;
-/// The code of the end of a refused connection is this and the status that a request would have got.
+/// The close code of a refused connection is this plus the status that a request would have got.
 const REFUSED: u16 = 4_000;
 
-/// What stands behind a connection that is about to be opened.
+/// What is behind a connection that is about to be opened.
 pub(crate) struct Peer {
     request_context: Arc<RequestContext>,
-    /// Where it counts as a connection; absent where no server of ours listens.
+    /// What counts it as a connection; absent if no server of ours is listening.
     hold: Option<Hold>,
 }
 
@@ -77,7 +78,7 @@ impl FromRequestParts<AppState> for Peer {
     }
 }
 
-/// Whether a page of this very server asks. Browsers leave this check to the server.
+/// Whether the request comes from a page of this very server. Browsers leave this check to the server.
 fn is_same_origin(headers: &HeaderMap) -> bool {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let (Some(origin), Some(host)) = (text(header::ORIGIN), text(header::HOST)) else {
@@ -90,10 +91,11 @@ fn is_same_origin(headers: &HeaderMap) -> bool {
 
 /// Streams what happens to tickers, as `/subscribe` does, over a WebSocket.
 ///
-/// The first message, within ten seconds, is JSON: `{"tickers": ["AAPL"], "events": ["price"], "api_key": "…", "last_event_id":
-/// "…"}`, of which only `tickers` is required. Each message that follows is `{"event", "id", "data"}`, the first with the event
-/// `listening`; a refusal is one with the event `error` and the body of an error, after which the connection is closed with the
-/// code 4000 + status. A ping is sent every 15 seconds.
+/// The first message, within ten seconds, is JSON:
+/// `{"tickers": ["AAPL"], "events": ["price"], "api_key": "…", "last_event_id": "…"}`, of which only `tickers` is
+/// required. Each message that follows is `{"event", "id", "data"}`, the first with the event `listening`; a refusal is
+/// one with the event `error` and the body of an error, after which the connection is closed with the code 4000 +
+/// status. A ping is sent every 15 seconds.
 #[utoipa::path(
     get,
     path = "/api/v1/ws",
@@ -150,7 +152,7 @@ async fn converse(state: AppState, peer: Peer, mut socket: WebSocket) {
     drop(peer.hold);
 }
 
-/// The first message; `None` where the peer hangs up instead.
+/// The first message; `None` if the peer hangs up instead.
 async fn first_message(socket: &mut WebSocket) -> Result<Option<Opening>> {
     let until = Instant::now() + OPENING;
     loop {
@@ -185,7 +187,7 @@ struct Opening {
     tickers: Words,
     #[serde(default)]
     events: Words,
-    /// A key or token, where none came with the request.
+    /// A key or token, if none came with the request.
     api_key: Option<String>,
     last_event_id: Option<String>,
 }
@@ -214,7 +216,7 @@ impl Words {
 }
 
 impl Opening {
-    /// The same as a query, which has the same bounds.
+    /// The same as a query, which has the same limits.
     fn query(&self) -> Result<SubscribeQuery> {
         let mut pairs = vec![("tickers", self.tickers.joined())];
         let events = self.events.joined();
@@ -227,7 +229,7 @@ impl Opening {
     }
 }
 
-/// Admits the caller to the stream, opens and charges it.
+/// Admits the caller to the stream, opens it and charges for it.
 async fn open(
     state: &AppState,
     request_context: &RequestContext,
@@ -261,7 +263,7 @@ async fn open(
     Ok((events, charge))
 }
 
-/// Sends events until they end or the peer is gone; says so where the peer does what it must not.
+/// Sends events until they end or the peer is gone; says so if the peer does something that is not allowed.
 async fn send(
     socket: &mut WebSocket,
     events: impl Stream<Item = StreamEvent> + Send,
@@ -305,7 +307,7 @@ async fn send(
     }
 }
 
-/// An event as a message. Its data are JSON already.
+/// An event as a message. Its data are already JSON.
 fn written(StreamEvent { name, id, data }: &StreamEvent) -> String {
     let name = name.unwrap_or("message");
     format!("{{\"event\":\"{name}\",\"id\":\"{id}\",\"data\":{data}}}")
@@ -322,7 +324,7 @@ async fn refuse(socket: &mut WebSocket, mode: DataMode, failure: &Failure) {
     }
 }
 
-/// Whether the peer has heard of it is not waited for.
+/// Does not wait to learn whether the peer received it.
 async fn close(socket: &mut WebSocket, code: u16, reason: &'static str) {
     let frame = CloseFrame {
         code,

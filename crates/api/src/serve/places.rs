@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 
 use operations::ClientAddress;
 
-/// The places there are.
+/// The available places.
 pub(super) struct Places {
     most: usize,
     most_per_address: usize,
@@ -24,7 +24,7 @@ struct Taken {
     addresses: HashMap<ClientAddress, usize>,
 }
 
-/// The place of one connection; dropped, it is free again.
+/// The place of one connection; it is freed when dropped.
 pub(super) struct Place {
     taken: Arc<Mutex<Taken>>,
     /// `None` for a proxy, whose connections are not counted by address.

@@ -1,7 +1,7 @@
 //! A socket whose peer has to read.
 //!
-//! hyper waits for a peer that does not read for as long as that peer likes, with the answer in memory. Here a write that
-//! makes no progress for a while fails, which ends the connection.
+//! hyper waits for a peer that does not read for as long as that peer likes, with the answer in memory. Here a write
+//! that makes no progress for a while fails, which ends the connection.
 
 use std::io;
 use std::pin::Pin;
@@ -11,11 +11,11 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep};
 
-/// The socket, and how long the peer has been given.
+/// The socket, and how long the peer is allowed.
 pub(super) struct Progress<S> {
     stream: S,
     within: Duration,
-    /// Set while a write waits.
+    /// Set while a write is waiting.
     deadline: Option<Pin<Box<Sleep>>>,
     is_waiting: bool,
 }
@@ -30,7 +30,7 @@ impl<S> Progress<S> {
         }
     }
 
-    /// What a write came to: progress ends the wait, and a wait has an end.
+    /// The result of a write: progress ends the wait, and a wait has a limit.
     fn watch<T>(
         &mut self,
         context: &mut Context<'_>,
@@ -102,7 +102,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Progress<S> {
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         let flushed = Pin::new(&mut this.stream).poll_flush(context);
-        // A socket has nothing to flush: only what waits says something.
+        // A socket has nothing to flush: only a pending result means something.
         if flushed.is_ready() {
             return flushed;
         }
@@ -132,7 +132,7 @@ mod tests {
             }
             theirs
         });
-        // Takes 400 ms altogether, twice as long as one wait may last.
+        // Takes 400 ms altogether, twice as long as a single wait may last.
         ours.write_all(&[0; 64 * 20]).await.unwrap();
         let _theirs = reader.await.unwrap();
         let began = Instant::now();

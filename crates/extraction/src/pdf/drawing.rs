@@ -1,4 +1,4 @@
-//! Where on the page each string of a stream stands.
+//! Where on the page each string in a stream is drawn.
 
 use std::rc::Rc;
 
@@ -9,10 +9,10 @@ use crate::pdf::font::Font;
 use crate::pdf::lines::{Lines, Piece};
 use crate::pdf::matrix::Matrix;
 
-/// States that a page may put aside; readers of PDFs need not keep more than 28.
+/// States that a page may save; PDF readers need not keep more than 28.
 const MOST_STATES: usize = 256;
 
-/// What `q` puts aside and `Q` takes back.
+/// What `q` saves and `Q` restores.
 #[derive(Clone)]
 pub(super) struct State {
     pub(super) place: Matrix,
@@ -24,7 +24,7 @@ pub(super) struct State {
     leading: f32,
 }
 
-/// One stream of operations: that of a page or of a form.
+/// One stream of operations: a page's or a form's.
 pub(super) struct Drawing<'a> {
     pub(super) resources: Option<&'a Dictionary>,
     pub(super) state: State,
@@ -59,7 +59,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Does what an operation says that needs no other object of the document.
+    /// Carries out an operation that needs no other object of the document.
     pub(super) fn follow(&mut self, operation: &Operation, lines: &mut Lines) {
         let operands = operation.operands.as_slice();
         let number = |place: usize| {

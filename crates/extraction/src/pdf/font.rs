@@ -1,4 +1,4 @@
-//! What the bytes of a drawn string mean in its font, and how far they reach.
+//! What the bytes of a drawn string mean in its font, and how wide they are.
 
 use std::collections::HashMap;
 
@@ -7,12 +7,12 @@ use lopdf::{Dictionary, Document, Encoding, Error, Object};
 use crate::pdf::unicode_map::UnicodeMap;
 use crate::pdf::widths::{composite_widths, simple_widths};
 
-/// A map to Unicode, unpacked. One for all of Chinese has some 500 KiB.
+/// Unpacked size of a map to Unicode. One for all of Chinese has some 500 KiB.
 const UNPACKED_MAP: usize = 4 << 20;
 
 /// A font of a document.
 pub(super) enum Font {
-    /// A byte is a character; all 256 with their widths.
+    /// Each byte is one character; all 256 with their widths.
     Simple(Vec<(String, f32)>),
     /// Codes of several bytes, mostly two.
     Composite {
@@ -29,18 +29,18 @@ pub(super) enum Codes {
     Utf16,
 }
 
-/// How far a string reaches.
+/// How far a string extends.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Reach {
-    /// Of all characters, in parts of the height.
+    /// Total width of the characters, as a fraction of the height.
     pub(super) width: f32,
     pub(super) characters: usize,
-    /// How many of them are a single byte of 32, which word spacing widens.
+    /// How many of them are a single byte 32, which word spacing widens.
     pub(super) spaces: usize,
 }
 
 impl Font {
-    /// A font with its tables; `None` where nothing says which characters its codes are.
+    /// A font with its tables; `None` if nothing says which characters its codes stand for.
     pub(super) fn load(font: &Dictionary, document: &Document) -> Result<Option<Self>, Error> {
         let map = match font.get_deref(b"ToUnicode", document) {
             Ok(Object::Stream(map)) => Some(UnicodeMap::parse(
@@ -64,7 +64,7 @@ impl Font {
                 usual_width,
             }));
         }
-        // The map goes before the encoding, which fills its holes.
+        // The map takes precedence over the encoding, which fills its holes.
         let encoding = font.get_font_encoding_with_limit(document, UNPACKED_MAP)?;
         let characters = (0..=u8::MAX).map(|code| {
             let mapped = map.as_ref().and_then(|map| map.get(u32::from(code)));
@@ -77,7 +77,7 @@ impl Font {
         Ok(Some(Self::Simple(characters.zip(widths).collect())))
     }
 
-    /// Adds the characters of a string to a text.
+    /// Appends the characters of a string to a text.
     pub(super) fn decode(&self, bytes: &[u8], text: &mut String) -> Reach {
         let mut reach = Reach::default();
         match self {
@@ -105,7 +105,7 @@ impl Font {
                     code.iter().fold(0, number)
                 });
                 for number in numbers.clone() {
-                    // A code that means nothing still takes its room.
+                    // A code without a meaning still takes up its width.
                     if let Codes::Mapped(map) = codes {
                         text.push_str(map.get(number).unwrap_or_default());
                     }
@@ -130,7 +130,7 @@ fn is_utf16(encoding: &[u8]) -> bool {
             .any(|four| matches!(four, b"UTF1" | b"UCS2"))
 }
 
-/// The character of a code of one byte, where the encoding has one.
+/// The character of a one-byte code, if the encoding has one.
 fn encoded(encoding: &Encoding, code: u8) -> Option<String> {
     let character = encoding.bytes_to_string(&[code]).ok()?;
     Some(character).filter(|text| !text.contains('\u{fffd}'))

@@ -1,6 +1,6 @@
-//! What the pages of a document draw, as far as it is text: streams, fonts and forms, and the budget for all of them.
+//! The text that the pages of a document draw: streams, fonts and forms, and the budget for all of them.
 //!
-//! Where a string stands is worked out in [`crate::pdf::drawing`].
+//! The position of each string is worked out in [`crate::pdf::drawing`].
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -13,18 +13,18 @@ use crate::pdf::font::Font;
 use crate::pdf::lines::Lines;
 use crate::pdf::{Excess, PdfText, UNPACKED_STREAM, Unreadable};
 
-/// Forms within forms; real ones have two or three levels.
+/// Nesting of forms; real ones have two or three levels.
 const DEEPEST_FORM: usize = 8;
-/// Levels of the tree of pages.
+/// Levels of the page tree.
 const DEEPEST_TREE: usize = 64;
-/// What drawing a form costs at least, as many forms of one byte can draw each other.
+/// Minimum cost of drawing a form, because many one-byte forms can draw each other.
 const COST_OF_FORM: usize = 1024;
 
 /// Reads the pages of a document, with the fonts that they share.
 pub(super) struct Interpreter<'a> {
     document: &'a Document,
     fonts: HashMap<*const Dictionary, Option<Rc<Font>>>,
-    /// Forms that add no text, such as the points of a chart, are drawn once.
+    /// Forms that add no text, such as the points in a chart, are drawn once.
     textless: HashSet<*const Stream>,
     /// How many bytes may still be unpacked.
     budget: usize,
@@ -57,7 +57,7 @@ impl<'a> Interpreter<'a> {
         depth: usize,
         lines: &mut Lines,
     ) -> Result<(), Unreadable> {
-        // What follows an operation that cannot be read is not drawn by other readers either.
+        // Other readers do not draw anything after an unreadable operation either.
         for operation in Content::decode_iter(content).map_while(Result::ok) {
             match operation.operator.as_str() {
                 "Tf" => self.choose_font(&operation, &mut drawing)?,
@@ -177,12 +177,12 @@ impl<'a> Interpreter<'a> {
         of_kind.get_deref(name.as_name().ok()?, self.document).ok()
     }
 
-    /// How much the next stream may unpack to.
+    /// How large the next stream may be when unpacked.
     fn most(&self) -> usize {
         self.budget.min(UNPACKED_STREAM)
     }
 
-    /// Takes an unpacked stream from the budget. One that cannot be unpacked draws nothing.
+    /// Charges an unpacked stream to the budget. One that cannot be unpacked draws nothing.
     fn spend(&mut self, unpacked: Result<Vec<u8>, Error>) -> Result<Vec<u8>, Unreadable> {
         let excess = Unreadable::TooLarge(Excess::Unpacked);
         let content = match unpacked {

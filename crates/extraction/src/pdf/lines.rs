@@ -1,17 +1,17 @@
-//! Lines of text out of pieces that stand somewhere on a page.
+//! Builds lines of text from pieces placed anywhere on a page.
 //!
-//! A PDF says where letters stand, not where a word or a line ends: a piece off the line of the one before it begins a
-//! line, and one at some distance on the same line begins a word. Columns come out right where they were drawn one after
-//! the other, which is usual; nothing is sorted.
+//! A PDF says where letters stand, not where a word or a line ends. A piece off the line of the previous one starts a
+//! new line, and one at some distance on the same line starts a new word. Columns come out right if they were drawn one
+//! after the other, which is usual; nothing is sorted.
 
 use crate::pdf::matrix::Vector;
 
-/// A gap of this part of the height of letters is a space. A space has a quarter, kerning a tenth at most.
+/// A gap of this fraction of the letter height is a space. A space has a quarter, kerning a tenth at most.
 const SPACE: f32 = 0.17;
-/// A piece that is off the line by this part of the height is on another one. Superscripts are off by a third.
+/// A piece that is off the line by this fraction of the height is on another line. Superscripts are off by a third.
 const OFF_LINE: f32 = 0.5;
 
-/// A piece of text that is drawn at once.
+/// A piece of text that is drawn in one operation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece<'a> {
     pub(super) text: &'a str,
@@ -23,7 +23,7 @@ pub(super) struct Piece<'a> {
     pub(super) along: Vector,
 }
 
-/// The text of a page as it grows.
+/// The text of a page as it is built up.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     text: String,
@@ -54,7 +54,7 @@ impl Lines {
         self.text.len()
     }
 
-    /// The text: one space between words, no empty lines, words hyphenated at the end of a line in one piece.
+    /// The text: one space between words, no empty lines, and words hyphenated at the end of a line in one piece.
     pub(super) fn finish(self) -> String {
         let mut text = String::with_capacity(self.text.len());
         for line in self.text.lines() {
@@ -73,7 +73,7 @@ impl Lines {
     }
 }
 
-/// A line with one space between words, with ligatures in letters, and without characters that no reader sees.
+/// A line with one space between words, ligatures spelled out, and no invisible characters.
 fn plain(line: &str) -> String {
     let line = line.trim_end();
     // At the end of a line it is the hyphen, anywhere else it is invisible.
@@ -105,7 +105,7 @@ fn plain(line: &str) -> String {
     plain
 }
 
-/// Whether the last word of a text goes on with this line. A compound that is parted at its own hyphen loses it.
+/// Whether the last word of a text continues on this line. A compound that is split at its own hyphen loses it.
 fn is_hyphenated(text: &str, next: &str) -> bool {
     let mut before = text.chars().rev();
     matches!(before.next(), Some('-' | '\u{2010}'))

@@ -1,4 +1,4 @@
-//! Where on the page something stands.
+//! Positions on the page.
 
 /// A point or a distance on the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -42,20 +42,20 @@ impl Vector {
     }
 }
 
-/// How a PDF moves, scales and turns what it draws.
+/// How a PDF moves, scales and rotates what it draws.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Matrix {
-    /// What becomes of a step to the right, and of one up.
+    /// What a step to the right becomes, and a step up.
     right: Vector,
     up: Vector,
-    /// Where the origin comes to stand.
+    /// Where the origin ends up.
     origin: Vector,
 }
 
 impl Matrix {
     pub(super) const IDENTITY: Self = Self::of([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
 
-    /// Six numbers as they stand in a PDF.
+    /// Six numbers as they are written in a PDF.
     pub(super) const fn of(numbers: [f32; 6]) -> Self {
         Self {
             right: Vector {
@@ -90,12 +90,12 @@ impl Matrix {
         self.origin
     }
 
-    /// What becomes of a distance.
+    /// What a distance becomes.
     pub(super) fn distance(self, distance: Vector) -> Vector {
         self.right.times(distance.x).plus(self.up.times(distance.y))
     }
 
-    /// What becomes of one step to the right.
+    /// What one step to the right becomes.
     pub(super) const fn right(self) -> Vector {
         self.right
     }

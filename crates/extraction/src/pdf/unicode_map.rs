@@ -1,11 +1,11 @@
-//! The map from the codes of a font to characters that a PDF may bring along.
+//! The map from a font's codes to characters that a PDF may include.
 //!
-//! It is a small program of PostScript, of which only the tables are read: whatever stands around them differs from one
-//! writer to the next, and a reader that insists on its form loses the text.
+//! It is a small PostScript program, of which only the tables are read. Whatever surrounds them differs from one writer
+//! to the next, and a reader that insists on a particular form loses the text.
 
 use std::collections::HashMap;
 
-/// As many codes as two bytes have; longer tables are not read to their end.
+/// The number of two-byte codes; longer tables are not read to their end.
 const MOST_CODES: usize = 1 << 16;
 /// Bytes of the characters for one code. A ligature has some six.
 const LONGEST: usize = 64;
@@ -13,7 +13,7 @@ const LONGEST: usize = 64;
 /// Characters by code.
 #[derive(Debug)]
 pub(super) struct UnicodeMap {
-    /// Length of codes in bytes, where the map says it.
+    /// Length of codes in bytes, if the map gives it.
     pub(super) code_bytes: Option<usize>,
     characters: HashMap<u32, String>,
 }
@@ -26,7 +26,7 @@ enum Token<'a> {
     Word(&'a [u8]),
 }
 
-/// What stands in a table: a code, or a list of them.
+/// What a table contains: a code, or a list of them.
 enum Entry {
     One(Vec<u8>),
     List(Vec<Vec<u8>>),
@@ -56,12 +56,12 @@ impl UnicodeMap {
         map
     }
 
-    /// The characters of a code.
+    /// The characters for a code.
     pub(super) fn get(&self, code: u32) -> Option<&str> {
         self.characters.get(&code).map(String::as_str)
     }
 
-    /// Takes over a table by the word that ends it.
+    /// Takes over a table, given the word that ends it.
     fn take_table(&mut self, word: &[u8], entries: &[Entry]) {
         match word {
             b"endcodespacerange" => {
@@ -103,7 +103,7 @@ impl UnicodeMap {
         }
     }
 
-    /// Characters in UTF-16, the last of which goes on by some steps.
+    /// UTF-16 characters, the last of which is advanced by some steps.
     fn put(&mut self, code: u32, target: &[u8], step: u16) {
         if self.characters.len() >= MOST_CODES {
             return;
@@ -152,7 +152,7 @@ fn next_token<'a>(rest: &mut &'a [u8]) -> Option<Token<'a>> {
     }
 }
 
-/// The bytes of hexadecimal digits; whatever stands between them does not count.
+/// The bytes written as hexadecimal digits; anything between the digits is ignored.
 fn hexadecimal(digits: &[u8]) -> Vec<u8> {
     let values = digits
         .iter()

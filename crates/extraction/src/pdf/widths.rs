@@ -1,17 +1,17 @@
-//! How wide the characters of a font are, in parts of their height.
+//! How wide the characters of a font are, as fractions of their height.
 
 use std::collections::HashMap;
 
 use lopdf::{Dictionary, Document, Object};
 
-/// The width of a character about which the font says nothing, in parts of the height.
+/// The width of a character about which the font says nothing, as a fraction of the height.
 const USUAL_WIDTH: f32 = 0.5;
-/// Most entries of a table of widths: one for each code of two bytes.
+/// Maximum entries in a table of widths: one for each two-byte code.
 const MOST_WIDTHS: usize = 1 << 16;
 
 /// The widths of all 256 codes of a simple font.
 pub(super) fn simple_widths(font: &Dictionary, document: &Document) -> Vec<f32> {
-    // Fonts that are drawn by the document itself have a scale of their own.
+    // Fonts that are drawn by the document itself have their own scale.
     let matrix = font
         .get_deref(b"FontMatrix", document)
         .and_then(Object::as_array);
@@ -37,8 +37,8 @@ pub(super) fn simple_widths(font: &Dictionary, document: &Document) -> Vec<f32> 
     all
 }
 
-/// The widths of a composite font by code, and that of all other codes. Two forms alternate at will: `code [width width …]` and
-/// `first last width`.
+/// The widths of a composite font by code, and the width of all other codes. Two forms may alternate freely:
+/// `code [width width …]` and `first last width`.
 pub(super) fn composite_widths(font: &Dictionary, document: &Document) -> (HashMap<u16, f32>, f32) {
     let mut all = HashMap::new();
     let descendant = font

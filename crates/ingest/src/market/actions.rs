@@ -1,9 +1,9 @@
 //! Corporate actions into the store, and candles in the scale that they turn out to have.
 //!
-//! A file of candles claims to contain the splits until its last day. Where it contradicts what is stored by the ratio of a
-//! split, one of the two contains a split that the other does not: it is inferred, with the days between which it took
-//! effect, and stands until somebody reports one that explains the same. Where the ratio is none of a split, the rows are
-//! refused.
+//! A file of candles claims to reflect all splits up to its last day. If it contradicts what is stored by the ratio of
+//! a split, one of the two reflects a split that the other does not. That split is inferred, with the days between
+//! which it took effect, and stands until somebody reports one that explains the same difference. If the ratio is not
+//! that of a split, the rows are refused.
 
 use market::actions::{Split, Splits, day_of, is_one_split, jump_on, settle};
 use model::{
@@ -15,26 +15,26 @@ use store::{MarketTransaction, Record};
 use super::{MarketOutcome, end_of};
 use crate::error::Result;
 
-/// How far the product of reported splits lies from an inferred one that it explains.
+/// How far the product of reported splits may be from an inferred one that it explains.
 const SAME_RATIO: f64 = 0.03;
 
-/// Candles of a symbol that were not in the scale of those that are stored.
+/// Candles of a symbol that were not in the scale of the stored ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScaleNote {
-    /// Whose.
+    /// The symbol.
     pub symbol: Symbol,
     /// How many rows.
     pub rows: u64,
-    /// What was made of them.
+    /// How they were handled.
     pub finding: ScaleFinding,
 }
 
-/// What was made of candles in another scale.
+/// How candles in another scale were handled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ScaleFinding {
     /// A split explains the difference.
     Inferred(Split),
-    /// They are this many times what is stored, and no split explains it: they were refused.
+    /// They are this many times the stored values, and no split explains it: they were refused.
     Refused(f64),
 }
 
@@ -81,8 +81,8 @@ fn terms(ratio: f64) -> String {
     }
 }
 
-/// Writes actions. A delisting or merger ends the life of its symbol; a reported split takes the place of one that was
-/// inferred for the same days.
+/// Writes actions. A delisting or merger ends the life of its symbol; a reported split replaces one that was inferred
+/// for the same days.
 pub(super) async fn write_actions(
     transaction: &mut MarketTransaction,
     outcome: &mut MarketOutcome,
@@ -95,7 +95,7 @@ pub(super) async fn write_actions(
     let mut symbols: Vec<&Symbol> = actions.iter().map(|action| &action.symbol).collect();
     symbols.sort_unstable();
     symbols.dedup();
-    // Which of several reports of one action stands, the store decides, whichever is imported first.
+    // The store decides which of several reports of one action stands, whichever is imported first.
     let records = actions
         .iter()
         .map(|action| (action.clone(), known_at(action, recorded_at)));
@@ -131,18 +131,19 @@ pub(super) async fn write_actions(
     Ok(())
 }
 
-/// When an action was public: on the evening of its announcement, else with the first session under it.
+/// When an action became public: on the evening of its announcement, or else with the first session in which it
+/// applies.
 fn known_at(action: &CorporateAction, recorded_at: Timestamp) -> Timestamp {
     let effective = action.ex_date.starts_at();
     match action.announced {
         _ if action.is_inferred() => recorded_at,
         Some(day) => end_of(day).min(effective),
-        // What lies ahead and was announced on an unknown day is known now.
+        // Anything that lies ahead and was announced on an unknown day is known now.
         None => effective.min(recorded_at),
     }
 }
 
-/// Ends what was inferred and is reported now.
+/// Closes inferred splits that have now been reported.
 async fn close_explained(
     transaction: &mut MarketTransaction,
     symbol: &Symbol,
@@ -172,7 +173,7 @@ async fn close_explained(
     Ok(())
 }
 
-/// Writes the candles of one instrument in the scale that they have, as far as what is stored shows it.
+/// Writes the candles of one instrument in the scale that they actually have, as far as the stored data shows it.
 pub(super) async fn write_candles(
     transaction: &mut MarketTransaction,
     outcome: &mut MarketOutcome,
@@ -185,8 +186,8 @@ pub(super) async fn write_candles(
         Market::Stock => AssetType::Equity,
     };
     let instrument = Instrument::bare(key.symbol.clone(), kind);
-    // Coins are not split: their scale only says which file is the newer one. Who adjusts prices again with every delivery needs no
-    // comparison.
+    // Coins are not split: their scale only says which file is the newer one. A source that adjusts prices again with
+    // every delivery needs no comparison.
     let mut scale = claimed;
     if key.market == Market::Stock && claimed != PriceScale::Newest {
         let stored = transaction.standing_candles(key).await?;
@@ -222,8 +223,8 @@ pub(super) async fn write_candles(
     Ok(())
 }
 
-/// Takes from the candles which of two reports of one split is right, and which candles do not contain a split that was
-/// reported after them: those that jump by its ratio on its day.
+/// Uses the candles to decide which of two reports of one split is right, and which candles do not reflect a split that
+/// was reported after them: those that jump by its ratio on its day.
 async fn follow_candles(
     transaction: &mut MarketTransaction,
     outcome: &mut MarketOutcome,
@@ -264,7 +265,7 @@ async fn follow_candles(
         if day_of(scale, before.day) < split.ex_date || scale == PriceScale::Newest {
             continue;
         }
-        // One file: what stands before the jump in the same scale, brought to that which it claims.
+        // One file: what comes before the jump in the same scale is brought to the scale that it claims.
         let own = PriceScale::Through(split.ex_date.plus(-1));
         let alone = Splits::new([*split]);
         let converted: Vec<Candle> = stored[..=place]

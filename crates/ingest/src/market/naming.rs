@@ -1,21 +1,21 @@
-//! Disclosures that came before the listing of their company: they are kept without a symbol, and get it here.
+//! Disclosures that arrived before their company's listing: they are kept without a symbol, and get it here.
 
 use model::{Filing, Holding, HoldingLine, Symbol, Timestamp};
 use store::Store;
 
 use crate::error::Result;
 
-/// How many disclosures got a symbol.
+/// How many disclosures were given a symbol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NamedDisclosures {
     /// Filings.
     pub filings: u64,
-    /// Lines of Forms 13F.
+    /// Lines of Form 13F reports.
     pub holdings: u64,
 }
 
-/// Gives symbols to the filings and holdings that have none, as if their listing had been there first: filings by the number of
-/// the filer or of another party, holdings by the name of the issuer and the class.
+/// Gives symbols to the filings and holdings that have none, as if their listing had been there first. Filings are
+/// matched by the number of the filer or of another party, holdings by the name of the issuer and the class.
 pub async fn name_disclosures(
     store: &Store,
     recorded_at: Timestamp,

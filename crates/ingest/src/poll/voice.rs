@@ -1,8 +1,9 @@
-//! For whom a feed speaks.
+//! Which domains a feed speaks for.
 //!
-//! A feed speaks for the registrable domain of the address under which the operator listed it and for the domains that the
-//! operator says it speaks for, never for what it says of itself: anybody can write a feed whose items link to great outlets.
-//! An item that links elsewhere is the feed's word about it, or what the page itself says, where that was read.
+//! A feed speaks for the registrable domain of the address under which the operator listed it and for the domains that
+//! the operator says it speaks for. What the feed says about itself never counts, because anybody can write a feed
+//! whose items link to major outlets. An item that links elsewhere is only the feed's word about the page, or what the
+//! page itself says, if it was read.
 
 use model::{FeedSource, RawArticle, TextOrigin, Via};
 use text::address::{answering_domain, canonical, domain_of_name, registrable_domain};
@@ -12,7 +13,7 @@ use url::Url;
 #[derive(Clone, Debug)]
 pub(super) struct Voice {
     name: String,
-    /// Its own first; empty for an address that is none.
+    /// Its own first; empty if the address has no domain.
     domains: Vec<String>,
 }
 
@@ -36,7 +37,7 @@ impl Voice {
         self.domains.iter().any(|own| own == domain)
     }
 
-    /// The mark of an item that links elsewhere; none where the feed speaks for the address.
+    /// The mark of an item that links elsewhere; none if the feed speaks for the address.
     pub(super) fn mark(&self, item: &RawArticle) -> Option<Via> {
         let domain = canonical(&item.url)?.domain;
         (!self.speaks_for(&domain)).then(|| Via {
@@ -47,7 +48,7 @@ impl Voice {
     }
 }
 
-/// The item with what its page says: the text alone where the feed speaks for the page, everything where it does not.
+/// The item with what its page says: the text alone if the feed speaks for the page, everything if it does not.
 ///
 /// A page that was answered from another domain says nothing about the address, so the item stays as the feed gave it.
 pub(super) fn with_page(item: &mut RawArticle, page: RawArticle) {
@@ -108,7 +109,8 @@ mod tests {
             item.via.map(|via| via.text)
         };
         assert_eq!(after(outlet, outlet), Some(TextOrigin::Page));
-        // A host that only begins like a search engine's wraps nothing, and one that does wrap has not said it itself.
+        // A host that merely begins like a search engine's wraps nothing, and one that does wrap did not write the page
+        // itself.
         let wrapped =
             |host: &str| format!("https://{host}/url?q=https%3A%2F%2Fgreat.example%2Fport");
         let (false_one, true_one) = (
@@ -198,7 +200,7 @@ mod tests {
         }
         let aggregator = voice_of("Hacker News").mark(&item("https://www.nytimes.com/1"));
         assert_eq!(aggregator.unwrap().domain, "ycombinator.com");
-        // Feeds on hosts of others are the ones that need it; their first domain is the outlet's.
+        // Feeds hosted by others are the ones that need it; their first domain is the outlet's.
         for feed in feeds.iter().filter(|feed| !feed.speaks_for.is_empty()) {
             let outlet = &feed.speaks_for[0];
             assert_eq!(

@@ -6,7 +6,7 @@ use text::compose::{Composition, Member, Reading, compose_read};
 
 use super::*;
 
-/// An article of that title makes the story writer panic.
+/// An article with this title makes the story writer panic.
 const POISON: &str = "An article nobody can write about";
 
 fn fragile(members: &[Member<'_>], readings: &[&Reading], previous: Option<&Brief>) -> Composition {

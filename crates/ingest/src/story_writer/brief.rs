@@ -8,7 +8,8 @@ use text::compose::{Member, Reading};
 use super::part::Told;
 use super::{Compose, counted};
 
-/// The brief of a story from its articles, with the identity of the previous revision, and whether it corrects that.
+/// The brief of a story from its articles, with the identity of the previous revision, and whether it corrects that
+/// revision.
 pub(super) fn write(
     compose: Compose,
     outlets: &OutletTable,

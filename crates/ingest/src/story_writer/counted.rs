@@ -1,8 +1,8 @@
-//! Which articles of a story count, and as copies of which.
+//! Which articles of a story count, and what they are copies of.
 //!
-//! A feed stands in for an article that nobody has read yet. As soon as the story has the article itself, the stand-in gives
-//! way: it stays stored, but is no source of the revisions that follow. What counts is a pure function of the story's
-//! articles, so a restart comes to the same members.
+//! A feed's entry stands in for an article that nobody has read yet. As soon as the story has the article itself, the
+//! stand-in gives way: it stays stored, but is not a source of the revisions that follow. What counts is a pure
+//! function of the story's articles, so a restart arrives at the same members.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use store::StoredArticle;
 
 use super::part::Told;
 
-/// The articles that count, in their order, each with the counted article of which it is a copy.
+/// The articles that count, in order, each with the counted article that it copies.
 pub(super) fn counted(articles: &[Told]) -> Vec<(&Told, Option<ArticleId>)> {
     let stored = || articles.iter().map(|told| &told.stored);
     let replaced: HashMap<ArticleId, (&StoredArticle, &StoredArticle)> = stored()
@@ -28,7 +28,7 @@ pub(super) fn counted(articles: &[Told]) -> Vec<(&Told, Option<ArticleId>)> {
         .collect()
 }
 
-/// What an article copies, past the stand-ins that gave way.
+/// What an article copies, skipping stand-ins that gave way.
 fn original(
     stored: &StoredArticle,
     replaced: &HashMap<ArticleId, (&StoredArticle, &StoredArticle)>,
@@ -39,7 +39,7 @@ fn original(
         let Some((stand_in, own)) = replaced.get(&copied) else {
             return (copied != stored.article.id).then_some(copied);
         };
-        // The own article reads like the stand-in did, so it takes its place as the original too.
+        // The article itself reads like its stand-in, so it takes the stand-in's place as the original too.
         if own.article.id != stored.article.id && own.copy_of == Some(copied) {
             return Some(own.article.id);
         }

@@ -1,4 +1,4 @@
-//! What the next revision of a brief is written from: its articles, and the revision before.
+//! What a brief's next revision is written from: its articles, and the previous revision.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use uuid::Uuid;
 
 use super::recent::Material;
 
-/// An article of a story, and what it gives the brief.
+/// An article in a story, and what it contributes to the brief.
 pub(super) struct Told {
     pub(super) stored: StoredArticle,
-    /// It says the same in each revision, so it is kept.
+    /// It is the same in each revision, so it is kept.
     pub(super) reading: Arc<Reading>,
 }
 
@@ -30,17 +30,17 @@ impl Told {
     }
 }
 
-/// A story that another one took in.
+/// A story that was absorbed by another one.
 pub(super) struct Gone {
     pub(super) story: i64,
     /// Its last revision, and when that became known.
     pub(super) brief: Arc<Brief>,
     pub(super) known_from: Timestamp,
-    /// The number of each of its articles, and when that was published.
+    /// The number of each of its articles, and when the article was published.
     pub(super) articles: Vec<(i64, Timestamp)>,
 }
 
-/// A story, or one of the two that it becomes.
+/// A story, or one of the two parts it is split into.
 pub(super) struct Part {
     pub(super) story: i64,
     pub(super) identity: (BriefId, PublicBriefId),
@@ -62,7 +62,7 @@ impl Part {
         })
     }
 
-    /// A story that is read.
+    /// A story as it was read.
     pub(super) fn of(story: i64, material: Material) -> Self {
         Self {
             story,
@@ -73,14 +73,14 @@ impl Part {
         }
     }
 
-    /// Whether it stays where both report one event: the larger one does, of two of one size the one that began first.
+    /// Whether it stays if both report one event: the larger one does, or with equal sizes the one that began first.
     pub(super) fn outlasts(&self, other: &Self) -> bool {
         let first = |part: &Self| part.articles.first().map(|told| told.stored.seq);
         let by_size = self.articles.len().cmp(&other.articles.len());
         by_size.then_with(|| first(other).cmp(&first(self))).is_ge()
     }
 
-    /// Takes in the articles of another story, and tells what goes with it; nothing where it has no brief.
+    /// Takes in the articles of another story, and returns what disappears with it; nothing if it has no brief.
     pub(super) fn take_in(&mut self, other: Self) -> Option<Gone> {
         let (brief, known_from) = other.previous?;
         self.trending_at = self.trending_at.max(other.trending_at);
@@ -113,8 +113,9 @@ impl Part {
         self.articles.iter().any(|told| told.stored.seq == seq)
     }
 
-    /// Takes the articles at these places, ascending, out of the story. They make one of their own, named by the newest article, which is the
-    /// one whose arrival divides it: the same articles always give the same story and brief.
+    /// Takes the articles at these places, in ascending order, out of the story. They form a story of their own, named
+    /// after the newest article, whose arrival splits the story: the same articles always give the same story and
+    /// brief.
     pub(super) fn divide(&mut self, leaving: &[usize], public_id: PublicBriefId) -> Self {
         let cause = self.articles.last().map_or(0, |told| told.stored.seq);
         let (mut leaves, mut stays) = (Vec::new(), Vec::new());
@@ -141,8 +142,8 @@ impl Part {
     }
 }
 
-/// The identity of a brief that is divided from another: of the time of its first article, the rest a hash (FNV-1a) of what identifies the
-/// division.
+/// The identity of a brief that was split off from another. It has the time of its first article; the rest is a hash
+/// (FNV-1a) of what identifies the split.
 fn divided_id(from: Uuid, first: Uuid, cause: i64) -> BriefId {
     let parts = [
         from.as_bytes().as_slice(),

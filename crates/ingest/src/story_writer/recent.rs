@@ -1,7 +1,7 @@
 //! The stories of the days around the articles that are being published, kept in memory.
 //!
-//! What is kept is read from the store and bounded: days by their number and by the articles in them, stories by their
-//! number.
+//! What is kept is read from the store and limited: days by their number and by the number of articles in them, stories
+//! by their number.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -15,16 +15,16 @@ use super::part::Told;
 use crate::error::Result;
 use crate::velocity::Velocity;
 
-/// Articles this many days apart are never one story (72 hours).
+/// Articles this many days apart never belong to one story (72 hours).
 const REACH_DAYS: i64 = 3;
 /// Days kept in memory; the least recently used go first.
 const MOST_DAYS: usize = 60;
-/// Articles kept in memory, some 100 MiB; beyond them days go before [`MOST_DAYS`] is reached, but never those around
-/// one article.
+/// Articles kept in memory, some 100 MiB. Above this number days are dropped before [`MOST_DAYS`] is reached, but never
+/// those around one article.
 const MOST_ARTICLES: usize = 100_000;
 /// Days around one article.
 const LEAST_DAYS: usize = 2 * REACH_DAYS as usize + 1;
-/// A story takes no more articles than this: what goes on longer continues in another brief.
+/// A story takes no more articles than this: if it goes on longer, it continues in another brief.
 const LARGEST_STORY: usize = 200;
 /// Stories whose articles are kept in memory for the next revision.
 const MOST_STORIES: usize = 400;
@@ -42,7 +42,7 @@ pub(super) struct RecentStories {
     materials: HashMap<i64, Material>,
 }
 
-/// A story with what its next revision needs.
+/// A story with everything its next revision needs.
 pub(super) struct Material {
     pub(super) articles: Vec<Told>,
     pub(super) brief: Arc<Brief>,
@@ -88,10 +88,10 @@ impl RecentStories {
         self.index.place(compared(article, annotations))
     }
 
-    /// Which articles of a story, the newest of them last, report another event than the larger part of them.
+    /// Which articles of a story, of which the newest is last, report a different event from the majority.
     pub(super) fn divide(&self, articles: &[Told]) -> Option<Vec<usize>> {
         let members = all_compared(articles);
-        // A copy stays with what it copies, and a stand-in with its article.
+        // A copy stays with its original, and a stand-in with its article.
         let mut together = Vec::new();
         for (later, Told { stored, .. }) in articles.iter().enumerate() {
             for (earlier, Told { stored: other, .. }) in articles.iter().enumerate() {
@@ -106,7 +106,7 @@ impl RecentStories {
         self.index.divide(&members, &together)
     }
 
-    /// Whether two stories report one event, as the newest article shows, which is the last of the first.
+    /// Whether two stories report one event, judging by the newest article, which is the last of the first story.
     pub(super) fn are_one(&self, one: &[Told], other: &[Told]) -> bool {
         one.len() + other.len() <= LARGEST_STORY
             && self.index.are_one(&all_compared(one), &all_compared(other))
@@ -134,7 +134,7 @@ impl RecentStories {
             .note(seq, story, &article.domain, article.published_at);
     }
 
-    /// Whether a story trends.
+    /// Whether a story is trending.
     pub(super) fn trends(&self, story: i64, at: Timestamp) -> bool {
         self.velocity.trends(story, at)
     }
@@ -166,7 +166,7 @@ impl RecentStories {
         }
     }
 
-    /// The story, to be put back with one more article; `None` where it takes no more.
+    /// The story, to be put back with one more article; `None` if it takes no more.
     pub(super) async fn take_material(
         &mut self,
         transaction: &mut NewsTransaction,
@@ -194,7 +194,7 @@ impl RecentStories {
         })
     }
 
-    /// Reads the days around a batch that are not in memory yet.
+    /// Reads the days around a batch that are not yet in memory.
     pub(super) async fn load_days(&mut self, store: &Store, batch: &[Prepared]) -> Result<()> {
         self.uses += 1;
         let days: HashSet<i64> = batch
@@ -227,7 +227,7 @@ impl RecentStories {
         Ok(())
     }
 
-    /// Takes in what other processes published since.
+    /// Adds what other processes have published since then.
     pub(super) async fn catch_up(&mut self, transaction: &mut NewsTransaction) -> Result<()> {
         let last = transaction.last_seq().await?;
         if last <= self.seen {
@@ -313,13 +313,13 @@ fn all_compared(articles: &[Told]) -> Vec<Compared<'_>> {
         .collect()
 }
 
-/// Whether days have to go.
+/// Whether days have to be dropped.
 fn is_crowded(days: usize, articles: usize) -> bool {
     days > MOST_DAYS || (days > LEAST_DAYS && articles > MOST_ARTICLES)
 }
 
-/// As many articles of a batch as are of no more days than are kept: a feed may date its items as it likes, and each
-/// date brings all articles of its days into memory.
+/// As many articles of a batch as span no more days than are kept. A feed may date its items as it likes, and each date
+/// loads all articles of its days into memory.
 pub(super) fn near_in_time(batch: &[Prepared]) -> &[Prepared] {
     let mut days: HashSet<i64> = HashSet::new();
     let end = batch.iter().position(|prepared| {
@@ -327,7 +327,7 @@ pub(super) fn near_in_time(batch: &[Prepared]) -> &[Prepared] {
         days.extend(day - REACH_DAYS..=day + REACH_DAYS);
         days.len() > MOST_DAYS
     });
-    // The first article alone is of fewer days.
+    // The first article alone spans fewer days.
     &batch[..end.unwrap_or(batch.len())]
 }
 

@@ -1,23 +1,26 @@
-//! Whether what a file says of a symbol is in the scale of what is stored.
+//! Whether the figures that a file gives for a symbol are on the scale of the stored ones.
 //!
-//! Compared are the closes of days that both have; where there is none, the closes at the seam, if they are at most a year
-//! apart. Files of one exchange agree to a fraction of a percent, so a constant ratio that a split can have is a split, in
-//! one of the files and not in the other, and any other one is refused. At a seam the price also moved, so the ratio is
-//! believed only where a split of two or more is near and the volumes agree: a fall of that size comes with many times the
-//! usual volume, a split does not. Across a gap of more than ten days a jump of that size may be either, and is refused, where it
-//! is far more than the share itself moves in as many sessions: four times the deviation of its daily returns, on the side on which they
-//! are larger, times the root of the sessions between. By one such deviation the price may have moved beside the split, so a
-//! jump to a ninth may be a split of eight or of ten, and is refused. What the share could have done itself, such as to halve in half
-//! a year, is believed, and so is everything where neither side has the bars that tell.
+//! The comparison uses the closes of days that both sides have. If there are none, it uses the closes at the seam, if
+//! they are at most a year apart. Files from one exchange agree to a fraction of a percent, so a constant ratio that
+//! matches a plausible split is taken for a split that is in one file and not in the other; any other ratio is
+//! refused. At a seam the price also moved, so the ratio is accepted only if it is close to that of a split of two or
+//! more and the volumes agree: a fall of that size comes with many times the usual volume, a split does not. Across a
+//! gap of more than ten days a jump of that size may be either. It is refused if it is far more than the share itself
+//! moves in as many sessions: four times the deviation of its daily returns, on the side on which they are larger,
+//! times the root of the number of sessions between. The price may have moved by one such deviation in addition to
+//! the split, so a jump to a ninth may be a split of eight or of ten, and is refused. A move that the share could
+//! have made itself, for example halving in half a year, is accepted, and so is everything else if neither side has
+//! enough bars to judge by.
 //!
-//! A file that falls by the ratio of a known split on its very day does not contain that split, whatever it claims.
+//! A file whose prices fall by the ratio of a known split on its very day does not contain that split, whatever it
+//! claims.
 
 use model::PriceScale;
 
 use super::{SAME_DAYS, Split, Splits, day_of};
 use crate::{Candle, Candles, Day, calendar};
 
-/// Ratios that splits have.
+/// Common split ratios.
 const RATIOS: [f64; 22] = [
     1.25,
     4.0 / 3.0,
@@ -42,66 +45,66 @@ const RATIOS: [f64; 22] = [
     75.0,
     100.0,
 ];
-/// Closes whose ratio is below this are the same price: files differ by rounding, auctions and dividends.
+/// Closes whose ratio is below this count as the same price: files differ by rounding, auctions and dividends.
 const SAME: f64 = 1.15;
-/// The same where many days agree on the ratio.
+/// The same, if many days agree on the ratio.
 const SAME_TIGHT: f64 = 1.015;
-/// Common days that tell the ratio exactly.
+/// The number of common days that determine the ratio exactly.
 const TIGHT_DAYS: usize = 10;
-/// How far such days lie from it, and how near it lies to that of a split.
+/// How far such days may lie from it, and how close it must be to the ratio of a split.
 const TIGHT_SPREAD: f64 = 0.004;
 const TIGHT_RATIO: f64 = 0.01;
-/// How far a move on the day of a split lies from its ratio, and from none.
+/// How far a move on the day of a split may lie from its ratio, and from no move.
 const RAW_SPREAD: f64 = 0.18;
-/// How far closes of the same days lie from a constant ratio.
+/// How far closes on the same days may lie from a constant ratio.
 const SPREAD: f64 = 0.03;
-/// How far a ratio at a seam lies from that of a split.
+/// How far a ratio at a seam may lie from that of a split.
 const SEAM_SPREAD: f64 = 0.08;
-/// The smallest ratio that is recognized at a seam.
+/// The smallest ratio that is recognised at a seam.
 const SEAM_RATIO: f64 = 1.8;
-/// The largest ratio that shares are usually split by.
+/// The largest ratio by which shares are usually split.
 const USUAL_MOST: f64 = 20.0;
-/// Days between the two sides of a seam.
+/// Most days between the two sides of a seam.
 const SEAM_DAYS: i32 = 10;
-/// Days of a gap across which a jump by the ratio of a split is not believed.
+/// A gap of more days than this is too long for a jump by the ratio of a split to be accepted.
 const GAP_DAYS: i32 = 366;
-/// Bars on each side of a gap that say how the share moves.
+/// Bars on each side of a gap that show how the share moves.
 const GAP_BARS: usize = 61;
-/// Deviations of its own from which on a jump across a gap is none of the share's moves.
+/// How many of its own deviations a jump across a gap must reach to be more than a move of the share.
 const GAP_MOVES: f64 = 4.0;
-/// How far a jump across a gap lies from the ratio of a split at most.
+/// The most by which a jump across a gap may differ from the ratio of a split.
 const GAP_SPREAD: f64 = 0.25;
 /// Sessions on each side of a seam whose volumes are compared.
 const SEAM_SESSIONS: usize = 10;
-/// What is traded in money on both sides of a split differs by less than this factor.
+/// Turnover in money on both sides of a split differs by less than this factor.
 const SEAM_TURNOVER: f64 = 3.0;
-/// The same where so few sessions follow that one with news weighs all.
+/// The same, if so few sessions follow that a single one with news dominates.
 const SEAM_TURNOVER_OF_FEW: f64 = 1.5;
 const FEW_SESSIONS: usize = 5;
 
-/// What came of the comparison.
+/// The outcome of the comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settled {
-    /// The scale of what the file says.
+    /// The scale of the figures in the file.
     pub scale: PriceScale,
-    /// A split that follows from the two.
+    /// A split inferred from the two.
     pub inferred: Option<Split>,
-    /// What the file says over what is stored, where no split explains it: then its rows are not believed.
+    /// The ratio of the file's figures to the stored ones, if no split explains it: its rows are then rejected.
     pub refused: Option<f64>,
 }
 
-/// One side of a comparison, in the scale of all known splits.
+/// One side of a comparison, on the scale of all known splits.
 struct Side {
     bars: Vec<Candle>,
 }
 
-/// What a file says over what is stored.
+/// The ratio of the file's figures to the stored ones.
 #[derive(Clone, Copy, Debug)]
 struct Ratio {
     value: f64,
     /// Whether many common days agree on it.
     is_tight: bool,
-    /// Whether it is one across a gap of weeks.
+    /// Whether it is a ratio across a gap of weeks.
     is_of_gap: bool,
 }
 
@@ -112,8 +115,8 @@ impl Ratio {
     }
 }
 
-/// Finds the scale of what a file says of a symbol, given what is stored, both ascending by day. `scale` is what the file
-/// claims: that it contains the splits until its last day, where it says nothing else.
+/// Finds the scale of a file's figures for a symbol, given what is stored, both ascending by day. `scale` is what the
+/// file claims; if it says nothing, it is assumed to contain the splits up to its last day.
 pub fn settle(
     stored: &[(Candle, PriceScale)],
     incoming: &[Candle],
@@ -143,7 +146,7 @@ pub fn settle(
     let Some(found) = ratio_as(scale).filter(|found| !found.is_same()) else {
         return accepted(scale);
     };
-    // Perhaps the file contains other known splits than it claims.
+    // Perhaps the file contains other known splits than those it claims.
     for split in splits.iter() {
         for other in [split.ex_date, split.ex_date.plus(-1)] {
             let other = PriceScale::Through(other);
@@ -166,7 +169,7 @@ pub fn settle(
         return accepted(scale);
     };
     let last_stored = stored.last().map_or(Day::MIN, |(candle, _)| candle.day);
-    // `Newest` says nothing of the time at which it was so.
+    // `Newest` does not say as of when.
     let claimed = |scale, last: Day| match day_of(scale, last) {
         Day::MAX => last,
         day => day,
@@ -194,14 +197,14 @@ pub fn settle(
         inferred: Some(Split {
             ex_date: older.plus(1),
             no_later_than: Some(newer),
-            // Prices of the older file are those of the newer one times the ratio.
+            // Prices in the older file are those in the newer one times the ratio.
             ratio: if own == older { ratio } else { 1.0 / ratio },
         }),
         ..accepted(scale)
     }
 }
 
-/// The stored rows that the file was compared with: those of its days and the two around them.
+/// The stored rows with which the file was compared: those of its days and the two around them.
 fn compared<'a>(
     stored: &'a [(Candle, PriceScale)],
     incoming: &[Candle],
@@ -224,8 +227,8 @@ fn overlaps(stored: &[(Candle, PriceScale)], incoming: &[Candle]) -> bool {
     incoming.iter().any(|candle| has(candle.day).is_ok())
 }
 
-/// The scale that the moves of a file on the days of known splits show: it contains those across which it goes on, and not
-/// those by whose ratio it jumps.
+/// The scale that a file's moves on the days of known splits show: it contains the splits across which its prices run
+/// on, and not those by whose ratio they jump.
 fn shown_scale(incoming: &[Candle], claimed: PriceScale, splits: &Splits) -> PriceScale {
     let raw = splits.iter().find(|split| {
         jump_on(incoming, split)
@@ -237,7 +240,7 @@ fn shown_scale(incoming: &[Candle], claimed: PriceScale, splits: &Splits) -> Pri
     }
 }
 
-/// The place of the last of the bars before a split, ascending by day, where they jump by its ratio on its day.
+/// The position of the last bar before a split, in ascending order by day, if prices jump by its ratio on its day.
 pub fn jump_on(bars: &[Candle], split: &Split) -> Option<usize> {
     let next = bars.partition_point(|bar| bar.day < split.ex_date);
     let place = next.checked_sub(1)?;
@@ -251,14 +254,14 @@ pub fn jump_on(bars: &[Candle], split: &Split) -> Option<usize> {
     is_raw.then_some(place)
 }
 
-/// Whether two prices of one time are as far apart as a split of two for one, or a larger one, puts them.
+/// Whether two prices at the same time are at least as far apart as a two-for-one split would put them.
 pub fn is_split_apart(price: f64, other: f64) -> bool {
     let ratio = price / other;
     is_large(ratio) && nearest(ratio, SPREAD).is_some()
 }
 
-/// The first day on which prices jump overnight by about the ratio of a split, with volumes to match, and none is on record for
-/// these days. A list of splits does not show that it lacks one; here the prices do.
+/// The first day on which prices jump overnight by about the ratio of a split, with matching volumes, while no split
+/// is on record for those days. A list of splits does not show that one is missing; the prices do.
 pub fn missing_split(candles: Candles<'_>, splits: &Splits) -> Option<Day> {
     let (days, closes) = (candles.days(), candles.close());
     let is_on_record = |before: Day, day: Day| {
@@ -283,19 +286,19 @@ pub fn missing_split(candles: Candles<'_>, splits: &Splits) -> Option<Day> {
     next.map(|next| days[next])
 }
 
-/// Ratios of the splits that are usual, two for one and larger.
+/// The usual split ratios, two for one and larger.
 pub fn usual_ratios() -> impl Iterator<Item = f64> {
     RATIOS
         .into_iter()
         .filter(|ratio| (SEAM_RATIO..=USUAL_MOST).contains(ratio))
 }
 
-/// Whether prices that differ by this ratio are farther apart than a split that is recognized puts them at the least.
+/// Whether prices that differ by this ratio are farther apart than the smallest recognised split would put them.
 fn is_large(ratio: f64) -> bool {
     !(1.0 / SEAM_RATIO..=SEAM_RATIO).contains(&ratio)
 }
 
-/// The ratio of a split that this is, or its inverse.
+/// The split ratio that this corresponds to, or its inverse.
 fn nearest(ratio: f64, spread: f64) -> Option<f64> {
     let of = |ratio: f64| {
         let near = |known: &&f64| (ratio / **known).ln().abs() <= spread;
@@ -313,7 +316,8 @@ fn nearest(ratio: f64, spread: f64) -> Option<f64> {
     }
 }
 
-/// The constant ratio of what a file says to what is stored; `None` where there is nothing to compare, or no constant.
+/// The constant ratio of the file's figures to the stored ones; `None` if there is nothing to compare or no constant
+/// ratio.
 fn ratio(standing: &Side, incoming: &Side) -> Option<Ratio> {
     let mut ratios = Vec::new();
     for bar in &incoming.bars {
@@ -359,7 +363,7 @@ fn at_seam(standing: &Side, incoming: &Side) -> Option<Ratio> {
     jump(&incoming.bars, after).map(|jump| ratio(1.0 / jump, days))
 }
 
-/// The price behind a seam over the one before it, where only a split explains it.
+/// The ratio of the price after a seam to the price before it, if only a split explains it.
 fn jump(before: &[Candle], after: &[Candle]) -> Option<f64> {
     let jump = after.first()?.close / before.last()?.close;
     if !is_large(jump) {
@@ -389,8 +393,8 @@ fn jump(before: &[Candle], after: &[Candle]) -> Option<f64> {
     (is_quiet && (1.0 / most..=most).contains(&turnover)).then_some(jump)
 }
 
-/// By how much the logarithm of a price usually moves across a gap; not at all across a weekend and the holidays around it. `None`
-/// where too few bars tell.
+/// By how much the logarithm of a price usually moves across a gap; zero across a weekend and the holidays around it.
+/// `None` if there are too few bars to tell.
 fn own_move(before: &[Candle], after: &[Candle]) -> Option<f64> {
     let (last, next) = (before.last()?.day, after.first()?.day);
     if next.since(last) <= SEAM_DAYS {
@@ -405,7 +409,7 @@ fn own_move(before: &[Candle], after: &[Candle]) -> Option<f64> {
     Some(restless * (sessions as f64).sqrt())
 }
 
-/// The deviation of the daily returns of bars; `None` of fewer than three.
+/// The deviation of the bars' daily returns; `None` with fewer than three.
 fn deviation(bars: &[Candle]) -> Option<f64> {
     let returns = bars
         .windows(2)
@@ -441,7 +445,7 @@ mod tests {
         Day::new(START + number).unwrap()
     }
 
-    /// Bars of some days at about this price, the volume such that the money is the same.
+    /// Bars for a number of days at about this price, with a volume such that turnover in money is the same.
     fn bars(days: std::ops::Range<i32>, price: f64) -> Vec<Candle> {
         days.map(|number| {
             let close = price * (1.0 + 0.01 * f64::from(number % 3));
@@ -501,7 +505,7 @@ mod tests {
         let settled = settle(&stored(&new, new_scale), &old, old_scale, &splits);
         assert_eq!((settled.inferred, settled.refused), (None, None));
         assert_eq!(settled.scale, old_scale);
-        // A file that ends early but was adjusted later is recognized as such.
+        // A file that ends early but was adjusted later is recognised.
         let late = bars(0..50, 40.0);
         let settled = settle(&stored(&new, new_scale), &late, old_scale, &splits);
         assert_eq!(settled.scale, PriceScale::Through(day(60)));
@@ -517,7 +521,7 @@ mod tests {
         assert_eq!(settled.inferred.unwrap().ratio, 10.0);
         let settled = settle(&stored(&new, new_scale), &old, old_scale, &none);
         assert_eq!(settled.inferred.unwrap().ratio, 10.0);
-        // As many shares change hands as before and many more on the day of the news.
+        // As many shares change hands as before, and many more on the day of the news.
         let mut crash = new.clone();
         for bar in &mut crash {
             bar.volume = old[0].volume;
@@ -525,7 +529,7 @@ mod tests {
         crash[0].volume *= 30.0;
         let settled = settle(&stored(&old, old_scale), &crash, new_scale, &none);
         assert_eq!((settled.inferred, settled.refused), (None, None));
-        // Nor is one session with five times the volume, of which nothing follows yet.
+        // Nor is a single session with five times the volume, if nothing has followed it yet.
         let mut halved = bars(50..51, 204.0);
         halved[0].volume = old[0].volume * 5.0;
         let settled = settle(
@@ -545,7 +549,7 @@ mod tests {
         let settled = settle(&of_old, &later, scale, &Splits::default());
         assert_eq!(settled.inferred, None);
         assert!((settled.refused.unwrap() - 0.1).abs() < 0.01);
-        // Who reports the split is believed.
+        // A source that reports the split is believed.
         let splits = Splits::new([Split {
             ex_date: day(80),
             no_later_than: None,
@@ -553,11 +557,11 @@ mod tests {
         }]);
         let settled = settle(&of_old, &later, scale, &splits);
         assert_eq!((settled.inferred, settled.refused), (None, None));
-        // A fall that no split has is one.
+        // A fall that matches no split ratio is a genuine fall.
         let fell = bars(110..150, 260.0);
         let settled = settle(&of_old, &fell, scale, &Splits::default());
         assert_eq!((settled.inferred, settled.refused), (None, None));
-        // After more than a year nobody compares.
+        // After more than a year no comparison is made.
         let settled = settle(&of_old, &bars(450..500, 41.0), scale, &Splits::default());
         assert_eq!((settled.inferred, settled.refused), (None, None));
     }
@@ -578,7 +582,7 @@ mod tests {
             let found = missing_split(of_ratio(ratio, 1.0).view(), &none);
             assert_eq!(found, Some(day(50)), "{ratio}");
         }
-        // What moves that far with many times the volume in money, or little, is no split.
+        // A move that large with many times the turnover in money, or very little, is not a split.
         for (ratio, volumes) in [(10.0, 8.0), (10.0, 0.1), (1.5, 1.0), (1.0, 1.0)] {
             let found = missing_split(of_ratio(ratio, volumes).view(), &none);
             assert_eq!(found, None, "{ratio} with {volumes} times the volume");
@@ -586,7 +590,7 @@ mod tests {
         let columns = of_ratio(10.0, 1.0);
         for (on, last, wanted) in [
             (50, None, None),
-            // Sources date a split some days apart.
+            // Sources may differ by a few days on the date of a split.
             (47, None, None),
             (40, Some(60), None),
             (20, None, Some(day(50))),
@@ -600,7 +604,7 @@ mod tests {
             let found = missing_split(columns.view(), &splits);
             assert_eq!(found, wanted, "{on}");
         }
-        // Prices of weeks later are none of the next session.
+        // Prices from weeks later do not belong to the next session.
         let apart: CandleColumns = bars(0..50, 400.0)
             .into_iter()
             .chain(bars(65..90, 40.0))
@@ -608,7 +612,7 @@ mod tests {
         assert_eq!(missing_split(apart.view(), &none), None);
     }
 
-    /// The same bars, their closes by this part above and below their price in turns.
+    /// The same bars, with closes alternately above and below their price by this fraction.
     fn restless(bars: &[Candle], part: f64) -> Vec<Candle> {
         let moved = bars.iter().enumerate().map(|(place, bar)| {
             let sign = if place % 2 == 0 { 1.0 } else { -1.0 };
@@ -630,29 +634,30 @@ mod tests {
             assert_eq!(settled.inferred, None);
             settled.refused
         };
-        // The price moved beside the split: a ninth is no ratio of one.
+        // The price moved in addition to the split: a ninth is not a split ratio.
         for (ratio, days) in [(9.0, 80..120), (8.6, 70..110), (1.0 / 9.0, 80..120)] {
             let found = refused(&old, &bars(days, 404.0 / ratio)).unwrap();
             assert!((found * ratio).ln().abs() < 0.03, "{ratio} is {found}");
         }
-        // Months later too, and whichever file is there first.
+        // The same holds months later, whichever file arrives first.
         assert!(refused(&old, &bars(300..340, 41.0)).is_some());
         let later = stored(&bars(110..150, 41.0), PriceScale::Through(day(149)));
         let through = PriceScale::Through(day(49));
         let settled = settle(&later, &old, through, &Splits::default());
         assert!((settled.refused.unwrap() - 10.0).abs() < 1.0);
-        // A share that moves by twelve percent a day may halve in a quarter, and one that does not, not.
+        // A share that moves by twelve percent a day may halve in a quarter; one that does not, may not.
         let half = bars(140..180, 170.0);
         assert!(refused(&old, &half).is_some());
         let wild = restless(&old, 0.06);
         assert_eq!(refused(&wild, &restless(&half, 0.06)), None);
         assert_eq!(refused(&wild, &half), None);
-        // Two bars do not tell how a share moves, on either side; on one it is enough that the other does.
+        // Two bars on each side do not show how a share moves; with enough bars on one side, that side decides.
         let few = &old[48..];
         assert_eq!(refused(few, &bars(110..112, 41.0)), None);
         assert!(refused(few, &bars(110..150, 41.0)).is_some());
         assert!(refused(&old, &bars(110..112, 41.0)).is_some());
-        // A fall to a tenth in which no more shares change hands than before is one, however little it moved.
+        // A fall to a tenth in which no more shares change hands than before is a genuine fall, however little the
+        // share moved.
         let mut crash = bars(110..150, 41.0);
         for bar in &mut crash {
             bar.volume = old[0].volume;
@@ -687,7 +692,7 @@ mod tests {
             assert_eq!(settled.refused, None, "{ratio}");
             assert!(settled.inferred.is_some(), "{ratio}");
         }
-        // Files of two exchanges.
+        // Files from two exchanges.
         let settled = settle(
             &of_old,
             &bars(0..90, 401.6),
@@ -718,7 +723,7 @@ mod tests {
                 .windows(2)
                 .all(|pair| (pair[1] / pair[0]).ln().abs() < 0.05)
         );
-        // One that goes on contains it.
+        // A file whose prices run on contains it.
         let settled = settle(&[], &bars(0..90, 101.0), claimed, &splits);
         assert_eq!(settled.scale, claimed);
     }

@@ -1,21 +1,23 @@
-//! A strategy beside something that could have been held instead, and how much of the time and the money it used.
+//! A strategy compared with an alternative that could have been held instead, and how much of the time and the money
+//! it used.
 //!
-//! Both are compared by the returns of the sessions that both have. `beta` is the covariance of the two over the variance of the
-//! benchmark, `alpha_pct` what the strategy earned in a year beyond beta times what the benchmark did, both from mean returns of a
-//! session times 252 and without a risk-free rate.
+//! The two are compared by the returns of the sessions that both have. `beta` is their covariance over the variance
+//! of the benchmark. `alpha_pct` is what the strategy earned in a year beyond beta times the benchmark's return, both
+//! from mean session returns times 252 and without a risk-free rate.
 //!
-//! Worked example: the benchmark returns 1 % and −1 % in turn, the strategy 2 % and −1 %. The covariance is 1.5 and the variance 1
-//! in squares of percent, so beta is 1.5; the strategy's mean is 0.5 % and the benchmark's 0, so alpha is 126 %.
+//! Worked example: the benchmark returns 1 % and −1 % in turn, the strategy 2 % and −1 %. The covariance is 1.5 and
+//! the variance 1, in squared percent, so beta is 1.5. The strategy's mean is 0.5 % and the benchmark's 0, so alpha
+//! is 126 %.
 
 use crate::backtest::{Backtest, EquityPoint};
 use crate::{Candles, Day};
 
-/// Sessions of a year.
+/// Sessions in a year.
 const YEAR: f64 = 252.0;
-/// Fewer returns than this say nothing.
+/// With fewer returns than this, the figures are meaningless.
 const LEAST: usize = 20;
 
-/// How a strategy stands beside its benchmark. What cannot be said is `None`.
+/// How a strategy compares with its benchmark. Figures that cannot be computed are `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Comparison {
     /// What holding the benchmark from the first session to the last would have earned, in percent.
@@ -30,7 +32,7 @@ pub struct Comparison {
     pub span: Option<(Day, Day)>,
 }
 
-/// Compares an equity curve with what could have been held instead.
+/// Compares an equity curve with an alternative that could have been held instead.
 pub fn compare(curve: &[EquityPoint], benchmark: Candles<'_>) -> Comparison {
     let shared: Vec<(Day, f64, f64)> = curve
         .iter()
@@ -70,7 +72,7 @@ pub fn compare(curve: &[EquityPoint], benchmark: Candles<'_>) -> Comparison {
 }
 
 impl Backtest {
-    /// The mean share of the money that was invested at the closes, in percent; `None` without a session.
+    /// The mean share of the money that was invested at the closes, in percent; `None` without any session.
     pub fn exposure_pct(&self) -> Option<f64> {
         let shares = self.equity_curve.iter();
         let shares = shares.filter(|point| point.value > 0.0);
@@ -80,8 +82,7 @@ impl Backtest {
         (count > 0.0).then(|| sum / count * 100.0)
     }
 
-    /// How often the money was turned over in a year, in percent: purchases and sales, halved, over the mean value; `None`
-    /// without a session.
+    /// Annual turnover in percent: purchases and sales, halved, over the mean value; `None` without any session.
     pub fn turnover_pct(&self) -> Option<f64> {
         let sessions = self.equity_curve.len() as f64;
         let mean = self
@@ -94,7 +95,7 @@ impl Backtest {
             .trades
             .iter()
             .map(|trade| trade.cost + trade.proceeds)
-            // A sum of nothing is minus zero.
+            // The sum of an empty series is minus zero.
             .fold(0.0, |sum, traded| sum + traded);
         let turned = traded / 2.0 / mean * (YEAR / sessions) * 100.0;
         turned.is_finite().then_some(turned)
@@ -144,7 +145,7 @@ mod tests {
         let excess = (own / 100.0 - other / 50.0) * 100.0;
         assert!((found.excess_return_pct.unwrap() - excess).abs() < 1e-9);
         assert_eq!(found.span, Some((day(0), day(40))));
-        // Held instead of itself it has a beta of one and no alpha.
+        // Compared with itself it has a beta of one and no alpha.
         let itself = compare(&curve[..2], columns.view());
         assert_eq!((itself.alpha_pct, itself.beta), (None, None));
         assert_eq!(compare(&[], columns.view()), Comparison::default());

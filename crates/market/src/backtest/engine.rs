@@ -1,4 +1,4 @@
-//! The loop over the sessions. The module above says what each step does and why.
+//! The loop over the sessions. The module above explains what each step does and why.
 
 use crate::Day;
 use crate::backtest::readings::Readings;
@@ -14,7 +14,7 @@ struct Order {
     reason: String,
 }
 
-/// What is held.
+/// An open position.
 struct Position {
     order: Order,
     entry_day: Day,
@@ -23,7 +23,7 @@ struct Position {
     cost: f64,
     stop: Option<f64>,
     newest_close: f64,
-    /// The session from whose open on it is to be sold, and why.
+    /// The session at whose open it is to be sold, and why.
     exit: Option<(usize, ExitReason)>,
 }
 
@@ -78,7 +78,7 @@ impl Engine<'_> {
         self.readings[instrument].metric(&self.instruments[instrument], bar, metric)
     }
 
-    /// Sells every position for which `price` names a price and a reason.
+    /// Sells every position for which `price` returns a price and a reason.
     fn sell_where(
         &mut self,
         day: Day,
@@ -147,7 +147,7 @@ impl Engine<'_> {
                 continue;
             };
             let cost = share_of_equity.min(self.cash);
-            // The last cents after rounding make no trade.
+            // The last cents left after rounding do not make a trade.
             let is_material = cost > share_of_equity * 1e-9;
             if !is_material || self.positions.len() >= self.strategy.max_positions {
                 continue;

@@ -1,5 +1,5 @@
-//! What was known about an instrument at the close of each of its bars; only what the strategy's filters look at is
-//! computed. Indicators begin again after a hole in the candles.
+//! What was known about an instrument at the close of each of its bars. Only what the strategy's filters use is
+//! computed. Indicators start again after a gap in the candles.
 
 use crate::backtest::{Instrument, Strategy};
 use crate::filters::Metric;
@@ -10,7 +10,7 @@ use crate::indicators::sma::sma;
 use crate::screener::{VOLUME_PERIOD, above_low, below_high, change_1y, change_ytd, has_moved};
 use crate::{Candles, along_runs};
 
-/// The indicators of one instrument by bar; empty where no filter needs them.
+/// The indicators of one instrument by bar; empty if no filter needs them.
 #[derive(Default)]
 pub(super) struct Readings {
     rsi: Vec<Option<f64>>,

@@ -3,10 +3,10 @@
 use crate::Day;
 use crate::backtest::{Instrument, Rebalance};
 
-/// The mark of a session on which an instrument has no bar.
+/// Marks a session on which an instrument has no bar.
 const NO_BAR: u32 = u32::MAX;
 
-/// Sessions without a bar after which an instrument counts as no longer traded.
+/// After this many sessions without a bar, an instrument counts as no longer traded.
 pub(super) const SILENT_SESSIONS: usize = 10;
 
 /// Sessions in order, with a table from session and instrument to bar.
@@ -18,7 +18,7 @@ pub(super) struct Timeline {
 }
 
 impl Timeline {
-    /// The sessions from `start` on: every day on which some instrument has a candle.
+    /// The sessions from `start` on: every day on which at least one instrument has a candle.
     pub(super) fn new(instruments: &[Instrument<'_>], start: Day, rebalance: Rebalance) -> Self {
         let windows: Vec<_> = instruments
             .iter()
@@ -71,13 +71,14 @@ impl Timeline {
         &self.sessions
     }
 
-    /// Whether entries are judged at the close of a session.
+    /// Whether entries are evaluated at the close of a session.
     pub(super) fn is_rebalance(&self, session: usize) -> bool {
         self.rebalances[session]
     }
 
-    /// Whether it shows in this session that an instrument trades no more: so many sessions passed without one of its bars that
-    /// it is no late delivery. Nobody knows it earlier, nor that prices of it may come again.
+    /// Whether this session shows that an instrument is no longer traded: so many sessions have passed without a bar
+    /// that a late delivery is ruled out. This cannot be known earlier, nor can it be known whether its prices will
+    /// resume.
     pub(super) fn ends(&self, instrument: usize, session: usize) -> bool {
         let Some(last) = session.checked_sub(SILENT_SESSIONS) else {
             return false;
@@ -87,7 +88,7 @@ impl Timeline {
             && (last + 1..session).all(|between| self.bar(instrument, between).is_none())
     }
 
-    /// The bar of an instrument at a session.
+    /// An instrument's bar at a session.
     pub(super) fn bar(&self, instrument: usize, session: usize) -> Option<usize> {
         let bar = self.bars[instrument * self.sessions.len() + session];
         (bar != NO_BAR).then_some(bar as usize)

@@ -1,4 +1,4 @@
-//! On which weekdays the American stock exchanges are closed, or close early.
+//! Weekdays on which the American stock exchanges are closed, or close early.
 //!
 //! Source: rule 7.2 of the New York Stock Exchange and its published calendars.
 
@@ -6,7 +6,7 @@ use jiff::civil::{Date, Weekday, date};
 
 use crate::Day;
 
-/// Closures without a rule, since 2000: attacks, mourning for presidents, a hurricane.
+/// Closures outside the rules, since 2000: attacks, mourning for presidents, a hurricane.
 const SINGLE_CLOSURES: [Date; 10] = [
     date(2001, 9, 11),
     date(2001, 9, 12),
@@ -20,7 +20,7 @@ const SINGLE_CLOSURES: [Date; 10] = [
     date(2025, 1, 9),
 ];
 
-/// Half days without a rule, since 2000.
+/// Half days outside the rules, since 2000.
 const SINGLE_HALF_DAYS: [Date; 2] = [date(2002, 7, 5), date(2003, 12, 26)];
 
 /// Whether the exchange is closed on a weekday.
@@ -28,7 +28,7 @@ pub(super) fn is_holiday(day: Day) -> bool {
     let today = day.date();
     let year = today.year();
     let is = |holiday: Day| holiday == day;
-    // A new year's day on a Saturday is not made up for: the Friday before ends the year's books.
+    // A New Year's Day that falls on a Saturday is not observed on the Friday before, which closes the year's books.
     let new_year = fixed(year, 1, 1);
     is(sunday_to_monday(new_year))
         || (year >= 1998 && is(nth(year, 1, Weekday::Monday, 3)))
@@ -43,8 +43,8 @@ pub(super) fn is_holiday(day: Day) -> bool {
         || SINGLE_CLOSURES.contains(&today)
 }
 
-/// Whether trading ends at 13:00 on a weekday that is no holiday: the day after Thanksgiving, Christmas Eve, and the eve of
-/// Independence Day when that is a weekday after Monday.
+/// Whether trading ends at 13:00 on a weekday that is not a holiday: the day after Thanksgiving, Christmas Eve, and
+/// the eve of Independence Day if that is a weekday after Monday.
 pub(super) fn is_half_day(day: Day) -> bool {
     let today = day.date();
     let year = today.year();
@@ -65,7 +65,7 @@ fn fixed(year: i16, month: i8, day: i8) -> Day {
     Day::from_date(date(year, month, day))
 }
 
-/// Saturday's holidays are kept on Friday, Sunday's on Monday.
+/// A holiday on a Saturday is observed on Friday, one on a Sunday on Monday.
 fn observed(day: Day) -> Day {
     if day.weekday() == Weekday::Saturday {
         day.plus(-1)
@@ -82,7 +82,7 @@ fn sunday_to_monday(day: Day) -> Day {
     }
 }
 
-/// The n-th such weekday of a month.
+/// The n-th given weekday of a month.
 fn nth(year: i16, month: i8, weekday: Weekday, n: i32) -> Day {
     let first = fixed(year, month, 1);
     let ahead = first.weekday().until(weekday);

@@ -29,7 +29,7 @@ fn candles(closes: impl IntoIterator<Item = f64>) -> CandleColumns {
 
 #[test]
 fn the_worked_example() {
-    // Six briefs today at 0.8 and twelve before, so that the week's mean is 0.7 = (6 · 0.8 + 12 · 0.65) / 18.
+    // Six briefs today at 0.8 and twelve before, so that the mean for the week is 0.7 = (6 · 0.8 + 12 · 0.65) / 18.
     let mut readings = vec![reading(1, 0.8); 6];
     readings.extend([reading(60, 0.65); 12]);
     let events = [(EventKind::Acquisition, NOW)];

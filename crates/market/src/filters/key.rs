@@ -3,50 +3,51 @@
 /// A metric of a symbol at a point in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Metric {
-    /// Newest close, in the scale of its day: what was paid.
+    /// Newest close, on the scale of its day: the price that was paid.
     Price,
-    /// Newest close, in the scale of the averages that it is compared with.
+    /// Newest close, on the scale of the averages with which it is compared.
     Close,
     /// RSI(14), 0 to 100.
     Rsi,
     /// Sentiment, 0 to 1.
     Sentiment,
-    /// Price per annual profit per share; only where there is profit.
+    /// Price over annual earnings per share; only for companies with a profit.
     PeRatio,
-    /// Market value in 10⁹ USD.
+    /// Market value in billions (10⁹) of USD.
     MarketCap,
-    /// Dividends of twelve months over the price, in percent.
+    /// Trailing-twelve-month dividends over the price, in percent.
     DividendYield,
-    /// Mean daily volume of 20 days.
+    /// Mean daily volume over 20 days.
     Volume,
-    /// MACD minus its signal, in units of price.
+    /// MACD minus its signal line, in units of price.
     MacdHistogram,
-    /// Simple average of 20 closes.
+    /// Simple moving average of 20 closes.
     Sma20,
-    /// Simple average of 50 closes.
+    /// Simple moving average of 50 closes.
     Sma50,
-    /// Simple average of 200 closes.
+    /// Simple moving average of 200 closes.
     Sma200,
-    /// How far the newest close lies below the highest price of 52 weeks, in percent of it.
+    /// How far the newest close lies below the 52-week high, in percent of the high.
     BelowHigh,
-    /// How far the newest close lies above the lowest price of 52 weeks, in percent of it.
+    /// How far the newest close lies above the 52-week low, in percent of the low.
     AboveLow,
-    /// Change since the last close of the year before, in percent.
+    /// Change since the last close of the previous year, in percent.
     ChangeYtd,
     /// Change over twelve months, in percent.
     ChangeYear,
-    /// Revenue of twelve months against those a year before, in percent.
+    /// Trailing-twelve-month revenue compared with the year before, in percent.
     RevenueGrowth,
-    /// Earnings per share of twelve months against those a year before, in percent; only where those were positive.
+    /// Trailing-twelve-month earnings per share compared with the year before, in percent; only if those were
+    /// positive.
     EpsGrowth,
-    /// Net income of revenue, in percent.
+    /// Net income as a percentage of revenue.
     ProfitMargin,
     /// Interest-bearing debt over equity, as a ratio.
     DebtToEquity,
 }
 
 impl Metric {
-    /// What reports of companies say, rather than prices.
+    /// Metrics that come from company reports rather than prices.
     pub const OF_COMPANIES: [Self; 7] = [
         Self::PeRatio,
         Self::MarketCap,
@@ -85,7 +86,7 @@ impl Metric {
         )
     }
 
-    /// How people call it.
+    /// What people call it.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Price | Self::Close => "price",
@@ -110,7 +111,7 @@ impl Metric {
         }
     }
 
-    /// A value with as many places as people read.
+    /// A value with the number of decimal places that people expect.
     pub(super) fn rounded(self, value: f64) -> String {
         match self {
             Self::Volume => format!("{value:.0}"),
@@ -166,7 +167,7 @@ pub enum FilterKey {
 }
 
 impl FilterKey {
-    /// Every filter, those of the specification first and in its order.
+    /// Every filter, with those in the specification first and in its order.
     pub const ALL: [Self; 38] = [
         Self::RsiBelow,
         Self::RsiAbove,
@@ -252,12 +253,12 @@ impl FilterKey {
         }
     }
 
-    /// The filter of a name.
+    /// The filter with a given name.
     pub fn find(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|key| key.as_str() == name)
     }
 
-    /// What it looks at.
+    /// The metric that it looks at.
     pub const fn metric(self) -> Metric {
         match self {
             Self::RsiBelow | Self::RsiAbove => Metric::Rsi,
@@ -280,7 +281,7 @@ impl FilterKey {
         }
     }
 
-    /// The metric it compares with, where that is not a threshold.
+    /// The metric with which it compares, if that is not a threshold.
     pub const fn reference(self) -> Option<Metric> {
         match self {
             Self::AboveSma20 | Self::BelowSma20 => Some(Metric::Sma20),
@@ -321,7 +322,7 @@ impl FilterKey {
         )
     }
 
-    /// The smallest and largest threshold that mean something, and these in words.
+    /// The smallest and largest meaningful threshold, and the two in words.
     pub const fn bounds(self) -> (f64, f64, &'static str) {
         match self.metric() {
             Metric::Rsi | Metric::DividendYield | Metric::BelowHigh => {
@@ -337,7 +338,7 @@ impl FilterKey {
         }
     }
 
-    /// The filters that look at the same from opposite sides.
+    /// The filters that look at the same metric from opposite sides.
     pub(crate) const OPPOSITES: [(Self, Self); 19] = [
         (Self::RsiAbove, Self::RsiBelow),
         (Self::SentimentAbove, Self::SentimentBelow),

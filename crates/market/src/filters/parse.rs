@@ -1,12 +1,12 @@
-//! From names and values of a request to checked filters.
+//! From the names and values in a request to checked filters.
 
 use super::{Condition, FilterKey, Metric};
 use crate::Error;
 
-/// The name of the exit filter that is no comparison of a metric.
+/// The name of the exit filter that is not a comparison of a metric.
 const STOP_LOSS: &str = "stop_loss_pct";
 
-/// A value as a request carries it.
+/// A value as it appears in a request.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FilterValue {
     /// A number.
@@ -29,14 +29,14 @@ impl From<bool> for FilterValue {
     }
 }
 
-/// Filters that all must hold.
+/// Filters that must all hold.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Filters {
     conditions: Vec<Condition>,
 }
 
 impl Filters {
-    /// Whether a price is compared with a number, so that it must be known of which currency it is.
+    /// Whether a price is compared with a number, so that its currency must be known.
     pub fn bound_prices(&self) -> bool {
         let of_price = |key: FilterKey| key.metric() == Metric::Price && key.reference().is_none();
         self.conditions().iter().any(|one| of_price(one.key()))
@@ -73,12 +73,12 @@ impl Filters {
         &self.conditions
     }
 
-    /// Whether some filter needs a metric.
+    /// Whether any filter needs a metric.
     pub fn need(&self, metric: Metric) -> bool {
         need(&self.conditions, metric)
     }
 
-    /// The sum of the distances to each filter when all hold, else `None`.
+    /// The sum of the distances to each filter if all hold, otherwise `None`.
     pub fn distance(&self, metric: impl Fn(Metric) -> Option<f64>) -> Option<f64> {
         let mut sum = 0.0;
         for condition in &self.conditions {
@@ -95,7 +95,7 @@ impl Filters {
             .collect()
     }
 
-    /// Two filters between which no value fits.
+    /// Two filters that no value can satisfy together.
     fn contradiction(&self) -> Option<(&'static str, &'static str)> {
         let find = |key| {
             self.conditions
@@ -109,7 +109,7 @@ impl Filters {
     }
 }
 
-/// Filters of which one suffices to leave, and a stop.
+/// Filters of which one is enough to sell, and a stop.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExitFilters {
     conditions: Vec<Condition>,
@@ -143,7 +143,7 @@ impl ExitFilters {
         self.stop_loss_pct
     }
 
-    /// Whether some filter needs a metric.
+    /// Whether any filter needs a metric.
     pub fn need(&self, metric: Metric) -> bool {
         need(&self.conditions, metric)
     }

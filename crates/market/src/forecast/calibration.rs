@@ -1,39 +1,41 @@
-//! How well such forecasts did before: made again at earlier days from what was known then, and compared with what came.
+//! How well such forecasts did in the past: they are repeated for earlier days from what was known then, and compared
+//! with the outcome.
 //!
-//! The measure is Brier's (1950), the mean squared distance between chance and outcome, beside that of climatology: the share of
-//! earlier times in which the same happened. A score below climatology's is skill; one above it means that the past frequency would
-//! have been the better forecast.
+//! The measure is Brier's score (1950), the mean squared distance between chance and outcome, compared with that of
+//! climatology: the share of earlier windows in which the same happened. A score below climatology's means skill; a
+//! score above it means that the past frequency would have been the better forecast.
 
 use super::{LEAST_RETURNS, Outlook, outlook};
 
-/// Sessions of history before the first forecast that is made again: climatology needs some, too.
+/// Sessions of history before the first repeated forecast: climatology needs some, too.
 const WARM_UP: usize = 2 * LEAST_RETURNS;
-/// Forecasts that are made again at most; later ones are taken further apart.
+/// The most forecasts that are repeated; beyond that they are spaced further apart.
 const MOST: usize = 240;
-/// The share of outcomes that a range of this width is to hold.
+/// The share of outcomes that a range of this width should contain.
 const INSIDE: f64 = 0.8;
 /// The most that a range is widened.
 const WIDEST: f64 = 2.0;
 
-/// What the same method would have said, compared with what came.
+/// What the same method would have forecast, compared with the outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Calibration {
-    /// Forecasts that were made again; their times may overlap.
+    /// Repeated forecasts; their windows may overlap.
     pub forecasts: usize,
-    /// Mean squared distance of chance and outcome, over three events each: higher, above the upper case, below the lower.
+    /// Mean squared distance between chance and outcome, over three events each: higher, above the upper case, below
+    /// the lower.
     pub brier: f64,
-    /// The same for the share of earlier times.
+    /// The same for the share of earlier windows.
     pub climatology: f64,
-    /// How often each of the three events came.
+    /// How often each of the three events happened.
     pub came: [f64; 3],
-    /// Share of outcomes inside the range that was to hold 80 %.
+    /// Share of outcomes inside the range that was meant to contain 80 %.
     pub inside_80: f64,
-    /// How many times as wide ranges have to be to hold 80 %; at least 1.
+    /// The factor by which ranges must be widened to contain 80 %; at least 1.
     pub widen: f64,
 }
 
 impl Calibration {
-    /// Share of climatology's score that the method saves; negative where it does worse.
+    /// The share of climatology's score that the method saves; negative if it does worse.
     pub fn skill(&self) -> f64 {
         if self.climatology > 0.0 {
             1.0 - self.brier / self.climatology
@@ -42,7 +44,8 @@ impl Calibration {
         }
     }
 
-    /// What a forecaster would have scored who said of each event, every time, how often it came in the end: nobody knew that.
+    /// The score of a forecaster who always gave each event its final frequency as the chance: nobody knew that at
+    /// the time.
     pub fn hindsight(&self) -> f64 {
         self.came
             .iter()
@@ -51,7 +54,7 @@ impl Calibration {
             / 3.0
     }
 
-    /// Of several, each weighted by its forecasts.
+    /// Combines several, each weighted by its number of forecasts.
     pub fn together(all: &[Self]) -> Self {
         let number: usize = all.iter().map(|one| one.forecasts).sum();
         let mean = |of: fn(&Self) -> f64| {
@@ -73,8 +76,8 @@ impl Calibration {
     }
 }
 
-/// Makes forecasts over so many sessions again; `events` are the changes in percent below and above which the outer cases lie. `None`
-/// where the history is too short for any.
+/// Repeats forecasts over this many sessions; `events` are the changes in percent below and above which the outer
+/// cases lie. `None` if the history is too short for any.
 pub fn calibrate(
     closes: &[f64],
     sessions: usize,
@@ -111,19 +114,19 @@ pub fn calibrate(
     tally.close(1, WIDEST)
 }
 
-/// One forecast beside what came.
+/// One forecast next to its outcome.
 pub(super) struct Case {
-    /// The chances that were said, the share of earlier times, and what came, of three events each.
+    /// The forecast chances, the share of earlier windows, and the outcome, for three events each.
     pub(super) said: [f64; 3],
     pub(super) usual: [f64; 3],
     pub(super) came: [bool; 3],
-    /// Whether the range that was to hold 80 % held it.
+    /// Whether the range that was meant to contain 80 % contained the outcome.
     pub(super) is_inside: bool,
-    /// How far from its middle, in units of the range.
+    /// How far the outcome lay from its middle, in units of the range.
     pub(super) distance: f64,
 }
 
-/// Forecasts that are made again, as they are counted.
+/// Repeated forecasts as they are tallied.
 #[derive(Default)]
 pub(super) struct Tally {
     total: Calibration,
@@ -144,7 +147,8 @@ impl Tally {
         self.distances.push(case.distance);
     }
 
-    /// What came of them; nothing of fewer than `least`, which is 1 or more. Ranges are widened `widest` times at most.
+    /// The result; none with fewer than `least` forecasts, which is 1 or more. Ranges are widened `widest` times at
+    /// most.
     pub(super) fn close(self, least: usize, widest: f64) -> Option<Calibration> {
         let Self {
             mut total,
@@ -178,7 +182,7 @@ fn distance(made: &Outlook, change: f64) -> f64 {
     }
 }
 
-/// Shares of earlier times that ended higher, above and below, with one of each kind added.
+/// Shares of earlier windows that ended higher, above and below, with one of each kind added.
 fn frequencies(closes: &[f64], sessions: usize, low_pct: f64, high_pct: f64) -> [f64; 3] {
     let mut counts = [1.0, 1.0, 1.0];
     let mut all = 2.0;
@@ -196,7 +200,7 @@ fn frequencies(closes: &[f64], sessions: usize, low_pct: f64, high_pct: f64) -> 
 mod tests {
     use super::*;
 
-    /// A price whose unrest comes and goes.
+    /// A price whose volatility comes and goes.
     fn clustered(number: usize) -> Vec<f64> {
         let mut state = 11_u64;
         let mut close = 50.0;

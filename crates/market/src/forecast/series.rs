@@ -1,46 +1,46 @@
-//! How far an economic series may move over so many observations, by how it moved before, and what that was worth at earlier
-//! observations.
+//! How far an economic series may move over a number of observations, based on how it moved before, and how good such
+//! a forecast was at earlier observations.
 //!
-//! The chances of the cases are their past frequencies. Times that began as the present does, after a rise, a fall or neither of
-//! the same length, count besides: series of the economy keep their course for longer than prices. How much they count follows
-//! from how many of them do not overlap; and they count only where, made again at earlier observations, such forecasts did
-//! better than the frequency alone.
+//! The chances of the cases are their past frequencies. Windows that began as the present one does, after a rise, a
+//! fall or neither over the same length, count extra: economic series keep their course for longer than prices. How
+//! much they count depends on how many of them do not overlap. They count only if such forecasts, repeated for
+//! earlier observations, did better than the frequency alone.
 
 use super::Calibration;
 use super::calibration::{Case, Tally};
 
-/// Changes before anything is said.
+/// Changes required before any forecast is made.
 pub const LEAST_CHANGES: usize = 24;
-/// Times without overlap that stand for all times beside those that began alike.
+/// The weight of all windows, in non-overlapping windows, next to those that began alike.
 const PRIOR_TIMES: f64 = 8.0;
-/// Forecasts that are made again at most; of more, later ones are taken further apart.
+/// The most forecasts that are repeated; beyond that they are spaced further apart.
 const MOST: usize = 120;
-/// Forecasts without which there is no calibration.
+/// With fewer forecasts than this there is no calibration.
 const LEAST_FORECASTS: usize = 12;
-/// The most that it is widened.
+/// The most that the range is widened.
 const WIDEST: f64 = 3.0;
-/// Changes smaller than this are none.
+/// Changes smaller than this count as none.
 const SAME: f64 = 1e-9;
 
-/// What may become of a series.
+/// How a series may move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SeriesOutlook {
     /// Half of the changes on record were no larger: the middle case ends here on both sides.
     pub usual: f64,
-    /// Chances that it stays within, rises above and falls below that; they add up to 1.
+    /// Chances that the series stays within, rises above and falls below that; they add up to 1.
     pub chances: [f64; 3],
-    /// The same by frequency alone.
+    /// The same from frequency alone.
     pub frequencies: [f64; 3],
-    /// Changes between which eight in ten of those on record lay.
+    /// The range that contains eight in ten of the changes on record.
     pub range: (f64, f64),
-    /// Times of this length on record; they overlap.
+    /// Windows of this length on record; they overlap.
     pub times: usize,
-    /// Those that began as the present does.
+    /// The windows that began as the present one does.
     pub alike: usize,
 }
 
 impl SeriesOutlook {
-    /// With a range that is so many times as wide on either side of its middle.
+    /// With a range this many times as wide on either side of its middle.
     #[must_use]
     pub fn widened(self, times: f64) -> Self {
         let middle = f64::midpoint(self.range.0, self.range.1);
@@ -54,7 +54,7 @@ impl SeriesOutlook {
         }
     }
 
-    /// With the chances of frequency alone.
+    /// With the chances from frequency alone.
     #[must_use]
     pub fn by_frequency(self) -> Self {
         Self {
@@ -64,7 +64,7 @@ impl SeriesOutlook {
     }
 }
 
-/// The outlook over so many observations from values in order of time; `None` where there are too few of them.
+/// The outlook over this many observations, from values in chronological order; `None` if there are too few of them.
 pub fn series_outlook(values: &[f64], ahead: usize) -> Option<SeriesOutlook> {
     if ahead == 0 || !values.iter().all(|value| value.is_finite()) {
         return None;
@@ -83,7 +83,7 @@ pub fn series_outlook(values: &[f64], ahead: usize) -> Option<SeriesOutlook> {
     sorted.sort_by(f64::total_cmp);
     let at = |share: f64| sorted[((sorted.len() - 1) as f64 * share).round() as usize];
     let frequencies = shares(changes.iter().copied(), usual);
-    // A time begins where the change of the same length before it ends.
+    // A window begins where the change of the same length before it ends.
     let now = way(*changes.last()?);
     let alike: Vec<f64> = changes
         .iter()
@@ -118,7 +118,7 @@ fn way(change: f64) -> i8 {
     }
 }
 
-/// Which of the three cases a change is.
+/// Which of the three cases a change belongs to.
 fn case(change: f64, usual: f64) -> usize {
     if change > usual {
         1
@@ -139,7 +139,8 @@ fn shares(changes: impl Iterator<Item = f64>, usual: f64) -> [f64; 3] {
     counts.map(|count| count / all)
 }
 
-/// Makes the forecast again at earlier observations, from what was known then; `None` where the record is too short for that.
+/// Repeats the forecast for earlier observations from what was known then; `None` if the record is too short for
+/// that.
 pub fn calibrate_series(values: &[f64], ahead: usize) -> Option<Calibration> {
     let last = values.len().checked_sub(ahead + 1)?;
     let first = LEAST_CHANGES + ahead;
@@ -163,12 +164,12 @@ pub fn calibrate_series(values: &[f64], ahead: usize) -> Option<Calibration> {
     tally.close(LEAST_FORECASTS, WIDEST)
 }
 
-/// How far a change lies from the middle of a range, in halves of it.
+/// How far a change lies from the middle of a range, in half-widths.
 fn distance((low, high): (f64, f64), change: f64) -> f64 {
     let (middle, half) = (f64::midpoint(low, high), (high - low) / 2.0);
     let away = (change - middle).abs();
     if away <= half {
-        // Also where the range is a point.
+        // This holds even if the range is a single point.
         if half > 0.0 { away / half } else { 0.0 }
     } else if half > 0.0 {
         away / half
@@ -190,7 +191,7 @@ mod tests {
             .collect()
     }
 
-    /// Steps that nothing foretells.
+    /// Steps that nothing predicts.
     fn noise(seed: u64, number: usize) -> Vec<f64> {
         let mut state = seed;
         let mut value = 100.0;

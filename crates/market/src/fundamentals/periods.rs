@@ -1,4 +1,4 @@
-//! Spans of one concept: quarters out of years and years so far, twelve months out of quarters.
+//! Spans of one concept: quarters derived from years and years to date, twelve months derived from quarters.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use model::{Concept, Day};
 
 use super::Newest;
 
-/// Fiscal years of 52 or 53 weeks begin and end a few days apart from calendar ones; so do their quarters.
+/// Fiscal years of 52 or 53 weeks begin and end a few days off the calendar year; so do their quarters.
 const SLACK_DAYS: i32 = 4;
 
-/// Days of a span, both ends included.
+/// Number of days in a span, both ends included.
 pub(super) fn is_quarter(days: i32) -> bool {
     (84..=98).contains(&days)
 }
@@ -18,7 +18,7 @@ pub(super) fn is_year(days: i32) -> bool {
     (350..=380).contains(&days)
 }
 
-/// How many quarters a span has, where it is one, two, three or four.
+/// How many quarters a span has, if it is one, two, three or four.
 fn quarters_of(days: i32) -> Option<i32> {
     match days {
         84..=98 => Some(1),
@@ -53,7 +53,7 @@ impl Spans {
         self.by_end.keys().next_back().map(|(end, _)| *end)
     }
 
-    /// Last days of the spans of some length.
+    /// Last days of the spans of a given length.
     pub(super) fn ends_of(&self, fits: fn(i32) -> bool) -> impl Iterator<Item = Day> + '_ {
         self.by_end
             .keys()
@@ -61,7 +61,7 @@ impl Spans {
             .map(|(end, _)| *end)
     }
 
-    /// Values of all spans that end within the year up to a day, and of it.
+    /// Values of all spans that end within the year up to a day, inclusive.
     pub(super) fn within_a_year(&self, end: Day) -> impl Iterator<Item = f64> + '_ {
         let first = end.plus(-370);
         self.by_end
@@ -84,8 +84,8 @@ impl Spans {
             .map(|((_, start), value)| (*start, *value))
     }
 
-    /// The quarter that ends on a day: as reported, else the difference of two spans of one fiscal year. Its first day, its
-    /// value, and whether it is a difference.
+    /// The quarter that ends on a day: as reported, otherwise the difference between two spans of one fiscal year.
+    /// Returns its first day, its value, and whether it is a difference.
     pub(super) fn quarter(&self, end: Day) -> Option<(Day, f64, bool)> {
         let reported = self
             .ending(end)
@@ -103,7 +103,7 @@ impl Spans {
             if let Some(((last, _), earlier)) = before {
                 return Some((last.plus(1), value - earlier, true));
             }
-            // Without the nine months, three reported quarters do as well.
+            // Without the nine months, three reported quarters will do as well.
             if count != 4 {
                 return None;
             }
@@ -151,14 +151,14 @@ impl Spans {
         Some(sum)
     }
 
-    /// The last day of the same period a year before.
+    /// The last day of the same period of the year before.
     pub(super) fn year_before(&self, end: Day) -> Option<Day> {
         let ends = self.by_end.keys().rev().map(|(end, _)| *end);
         let mut ends = ends.skip_while(|other| *other > end);
         ends.find(|other| (355..=375).contains(&end.since(*other)))
     }
 
-    /// A last day at or next to a day.
+    /// A last day on or next to a given day.
     fn end_near(&self, day: Day) -> Option<Day> {
         let near = self
             .by_end
@@ -167,7 +167,7 @@ impl Spans {
         near.min_by_key(|end| end.since(day).abs())
     }
 
-    /// The year before, plus the year so far, less the year so far a year before.
+    /// The year before, plus the year to date, less the year to date of the year before.
     fn year_rolled_on(&self, end: Day) -> Option<f64> {
         self.ending(end).find_map(|(start, so_far)| {
             let count = quarters_of(length(start, end)).filter(|count| *count < 4)?;
@@ -181,7 +181,7 @@ impl Spans {
     }
 }
 
-/// Days from the first to the last, both included.
+/// Number of days from the first to the last, both included.
 pub(super) fn length(start: Day, end: Day) -> i32 {
     end.since(start) + 1
 }

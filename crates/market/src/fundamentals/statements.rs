@@ -1,4 +1,4 @@
-//! The statements of a company, one row for each quarter or year.
+//! A company's financial statements, one row for each quarter or year.
 
 use std::collections::BTreeMap;
 
@@ -29,25 +29,26 @@ impl StatementPeriod {
     }
 }
 
-/// What a company reported of a period. What cannot be derived is absent.
+/// A company's reported figures for a period. Any figure that cannot be derived is absent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement {
     /// Its first day.
     pub start: Day,
-    /// Its last day, of which the balance sheet is.
+    /// Its last day, which is the date of the balance sheet.
     pub end: Day,
-    /// The day on which its revenue, income or earnings per share were first filed, be it as part of the year.
+    /// The day on which its revenue, income or earnings per share were first filed, even if only as part of the year.
     pub filed: Day,
     /// Revenue.
     pub revenue: Option<f64>,
-    /// Revenue less what was sold has cost.
+    /// Revenue less the cost of goods sold.
     pub gross_profit: Option<f64>,
     /// Profit before interest and taxes.
     pub operating_income: Option<f64>,
-    /// Profit of the shareholders.
+    /// Profit attributable to shareholders.
     pub net_income: Option<f64>,
-    /// Diluted earnings per share; in a fourth quarter those of the year less those of the nine months or, where these are not
-    /// reported, of the three quarters. Absent where the diluted shares change too much within the year for that.
+    /// Diluted earnings per share. In a fourth quarter, those for the year less those for the nine months or, if
+    /// these are not reported, for the three quarters. Absent if the diluted shares change too much within the year
+    /// for that.
     pub eps: Option<f64>,
     /// Dividends per share.
     pub dividends_per_share: Option<f64>,
@@ -55,25 +56,25 @@ pub struct Statement {
     pub operating_cash_flow: Option<f64>,
     /// Cash spent on property and equipment.
     pub capital_expenditure: Option<f64>,
-    /// All that it owns.
+    /// Total assets.
     pub assets: Option<f64>,
-    /// All that it owes.
+    /// Total liabilities.
     pub liabilities: Option<f64>,
-    /// What belongs to the shareholders.
+    /// Shareholders' equity.
     pub equity: Option<f64>,
-    /// Cash and what is as good.
+    /// Cash and cash equivalents.
     pub cash: Option<f64>,
     /// Interest-bearing debt, due within a year and later.
     pub debt: Option<f64>,
 }
 
 impl Statement {
-    /// A part of revenue in percent.
+    /// An item as a percentage of revenue.
     pub fn of_revenue(&self, part: Option<f64>) -> Option<f64> {
         percent(part, self.revenue)
     }
 
-    /// A profit on equity or assets at the end of the period, in percent.
+    /// Profit as a percentage of equity or assets at the end of the period.
     pub fn net_income_on(&self, whole: Option<f64>) -> Option<f64> {
         percent(self.net_income, whole)
     }
@@ -95,7 +96,8 @@ fn percent(part: Option<f64>, whole: Option<f64>) -> Option<f64> {
     percent.is_finite().then_some(percent)
 }
 
-/// The change of a figure since the same period a year before, in percent of what it was; `None` where it was not positive.
+/// The change in a figure since the same period of the year before, in percent of the earlier figure; `None` if that
+/// was not positive.
 pub fn change_since_a_year(
     rows: &[Statement],
     row: &Statement,
@@ -109,8 +111,8 @@ pub fn change_since_a_year(
     change.is_finite().then_some(change)
 }
 
-/// The statements of one company from the filings that are given, oldest first, and the currency that they are in; `None`
-/// where no filing tells it.
+/// One company's statements from the given filings, oldest first, and the currency that they are in; `None` if no
+/// filing states it.
 pub fn statements(sets: &[&FactSet], period: StatementPeriod) -> Option<(String, Vec<Statement>)> {
     let sets = known(sets, Day::MAX);
     let currency = currency(&sets)?;
@@ -133,7 +135,7 @@ pub fn statements(sets: &[&FactSet], period: StatementPeriod) -> Option<(String,
     Some((currency.to_owned(), rows.collect()))
 }
 
-/// What flows in a period, by concept.
+/// The flows of a period, by concept.
 struct Flows {
     period: StatementPeriod,
     revenue: Spans,

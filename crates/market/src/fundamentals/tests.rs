@@ -1,4 +1,4 @@
-//! Companies made up here, counted by hand.
+//! Made-up companies, with figures worked out by hand.
 
 use model::Symbol;
 
@@ -150,7 +150,7 @@ fn growth_counts_from_the_twelve_months_before() {
     ));
     let year = at(&sets, "2025-04-30").unwrap();
     close(year.revenue_growth_pct, 25.0);
-    // From a loss nothing grows.
+    // Growth from a loss is undefined.
     assert_eq!(year.eps_growth_pct, None);
 }
 
@@ -164,7 +164,7 @@ fn what_is_filed_later_is_not_seen() {
         (before.filed, before.basis),
         (day("2025-02-10"), Basis::Ttm)
     );
-    // Three quarters are no twelve months, and there is no year to fall back upon.
+    // Three quarters are not twelve months, and there is no year to fall back on.
     assert_eq!(at(&sets, "2024-12-31"), None);
     assert_eq!(at(&sets, "2024-01-01"), None);
 }
@@ -200,7 +200,7 @@ fn the_fourth_quarter_is_the_year_less_the_rest() {
         (day("2024-10-01"), day("2024-12-31"))
     );
     assert_eq!(fourth.filed, day("2025-02-10"));
-    // Income has no nine months: the year less the three quarters.
+    // Income has no nine-month figure: the year less the three quarters.
     close(fourth.net_income, 3.0);
     close(fourth.eps, 0.3);
     close(fourth.operating_cash_flow, 6.0);
@@ -268,7 +268,7 @@ fn who_reports_years_only_has_years() {
                 fact(NetIncome, "2023-01-01", "2023-12-31", -1.0),
             ],
         ),
-        // Half a year is no year, so the newest year stays.
+        // Half a year is not a year, so the newest year stays.
         set(
             "6-K",
             "2024-09-01",
@@ -329,7 +329,7 @@ fn a_split_within_the_year_makes_earnings_per_share_anew() {
         .facts
         .push(fact(DilutedShares, "2025-01-01", "2025-03-31", 100.0));
     close(at(&sets, "2025-05-01").unwrap().eps_ttm, 12.0 / 100.0);
-    // The annual report's own number needs no sum.
+    // The annual report's own number makes a sum unnecessary.
     close(at(&sets, "2025-04-30").unwrap().eps_ttm, 1.0);
 }
 

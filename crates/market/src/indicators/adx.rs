@@ -1,6 +1,7 @@
-//! Average directional index of 14 days: how strongly the price trends, whichever way.
+//! 14-day average directional index: how strongly the price trends, in either direction.
 //!
-//! `DX = 100 · |DI⁺ − DI⁻| / (DI⁺ + DI⁻)`, averaged as Wilder does; a day without any movement leaves the average as it is.
+//! `DX = 100 · |DI⁺ − DI⁻| / (DI⁺ + DI⁻)`, with Wilder's averaging; a day without any movement leaves the average
+//! unchanged.
 //! Definition: TA-Lib `ADX`, `PLUS_DI` and `MINUS_DI`.
 
 use super::Line;
@@ -8,7 +9,7 @@ use super::directional_movement::{DirectionalMovement, directional_movements};
 use super::smoothed_mean::SmoothedMean;
 use crate::Candles;
 
-/// Days of Wilder's averages.
+/// Days in Wilder's averages.
 pub const PERIOD: u16 = 14;
 
 /// The strength of the trend, 0 to 100, at every bar.

@@ -1,13 +1,13 @@
-//! Average true range of 14 days: how far the price moves in a day.
+//! 14-day average true range: how far the price moves in a day.
 //!
-//! Wilder's average of the true range, begun with the simple mean of the first 14. Definition: TA-Lib `ATR`.
+//! Wilder's average of the true range, starting with the simple mean of the first 14. Definition: TA-Lib `ATR`.
 
 use super::Line;
 use super::smoothed_mean::SmoothedMean;
 use super::true_range::true_ranges;
 use crate::Candles;
 
-/// Days of Wilder's average.
+/// Days in Wilder's average.
 pub const PERIOD: u16 = 14;
 
 /// The average at every bar, in units of price.

@@ -1,13 +1,13 @@
-//! Bollinger bands: mean of 20 closes, plus and minus two deviations.
+//! Bollinger bands: the mean of 20 closes, plus and minus two standard deviations.
 //!
-//! The deviation is the population's (divided by 20, not 19), as John Bollinger defines it and TA-Lib's `BBANDS` computes
-//! it. It is taken from the distances of the 20 closes to their mean, not from running sums of squares, so it is as exact
-//! after a crash as before it.
+//! The deviation is that of the population (divided by 20, not 19), as John Bollinger defines it and TA-Lib's
+//! `BBANDS` computes it. It is calculated from the distances between the 20 closes and their mean, not from running
+//! sums of squares, so it is as exact after a crash as before it.
 
 use super::Line;
 use super::rolling::{dispersions, means};
 
-/// Days of the mean and of the deviation.
+/// Days in the mean and in the deviation.
 pub const PERIOD: u16 = 20;
 /// Deviations between the middle and each band.
 pub const DEVIATIONS: f64 = 2.0;

@@ -1,19 +1,19 @@
-//! Commodity channel index of 20 days: how unusual the typical price is.
+//! 20-day commodity channel index: how unusual the typical price is.
 //!
-//! `CCI = (typical − mean) / (0.015 · mean deviation)` with `typical = (high + low + close) / 3`. Definition: Donald Lambert
-//! (1980); TA-Lib `CCI`, which answers 0 for a window without any movement.
+//! `CCI = (typical − mean) / (0.015 · mean deviation)` with `typical = (high + low + close) / 3`. Definition: Donald
+//! Lambert (1980); TA-Lib `CCI`, which returns 0 for a window without any movement.
 
 use super::Line;
 use super::rolling::{dispersions, means};
 use super::typical_price::typical_prices;
 use crate::Candles;
 
-/// Days of the window.
+/// Days in the window.
 pub const PERIOD: u16 = 20;
 
-/// Lambert's factor, by which most values lie between −100 and 100.
+/// Lambert's factor, with which most values lie between −100 and 100.
 const SCALE: f64 = 0.015;
-/// A window whose deviations are below this part of the mean is flat; TA-Lib's bound.
+/// A window whose deviations are below this fraction of the mean is flat; TA-Lib's bound.
 const FLAT: f64 = 1e-14;
 
 /// The index at every bar; most values lie between −100 and 100.

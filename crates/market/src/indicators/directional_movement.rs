@@ -1,17 +1,18 @@
-//! Directional movement: how much of the true range led beyond the day before, and which way.
+//! Directional movement: how much of the true range went beyond the previous day, and in which direction.
 //!
-//! A day's movement is the larger of high − previous high and previous low − low, if it is positive; the other direction
-//! counts nothing. Movements and true ranges are summed as J. Welles Wilder (1978) does: a new day is added after a part of
-//! `1 / period` of the sum is taken off. The first sum has `period − 1` days, because the first day has none before it.
+//! A day's movement is the larger of high − previous high and previous low − low, if it is positive; the other
+//! direction counts as zero. Movements and true ranges are summed as in J. Welles Wilder (1978): before a new day is
+//! added, `1 / period` of the sum is taken off. The first sum has `period − 1` days, because the first day has no day
+//! before it.
 
 use super::rolling::higher;
 use super::true_range::true_ranges;
 use crate::Candles;
 
-/// Below this part of the true range there was no movement; TA-Lib's bound.
+/// Below this fraction of the true range there was no movement; TA-Lib's bound.
 const NONE: f64 = 1e-16;
 
-/// Wilder's sums of the days up to a bar, in units of price.
+/// Wilder's sums over the days up to a bar, in units of price.
 #[derive(Clone, Copy, Default)]
 pub(super) struct DirectionalMovement {
     upward: f64,
@@ -20,12 +21,12 @@ pub(super) struct DirectionalMovement {
 }
 
 impl DirectionalMovement {
-    /// The upward direction DI⁺, 0 to 100; 0 where nothing moved.
+    /// The upward direction DI⁺, 0 to 100; 0 if nothing moved.
     pub(super) fn plus(&self) -> f64 {
         self.part(self.upward)
     }
 
-    /// The downward direction DI⁻, 0 to 100; 0 where nothing moved.
+    /// The downward direction DI⁻, 0 to 100; 0 if nothing moved.
     pub(super) fn minus(&self) -> f64 {
         self.part(self.downward)
     }
@@ -38,14 +39,14 @@ impl DirectionalMovement {
         }
     }
 
-    /// The directional index DX, 0 to 100: how one-sided the movement was. `None` without any.
+    /// The directional index DX, 0 to 100: how one-sided the movement was. `None` without any movement.
     pub(super) fn index(&self) -> Option<f64> {
         let both = self.upward + self.downward;
         (both > NONE * self.range).then(|| 100.0 * ((self.upward - self.downward).abs() / both))
     }
 }
 
-/// The sums of every bar that has `period` days before it.
+/// The sums for every bar that has `period` days before it.
 pub(super) fn directional_movements(
     candles: Candles<'_>,
     period: u16,

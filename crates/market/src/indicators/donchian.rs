@@ -1,15 +1,16 @@
-//! Donchian channel of 20 days.
+//! 20-day Donchian channel.
 //!
-//! `upper` is the highest high and `lower` the lowest low of the last 20 bars, the present one included; `middle` lies halfway.
-//! Source: Richard Donchian's four-week rule.
+//! `upper` is the highest high and `lower` the lowest low of the last 20 bars, including the current one; `middle`
+//! lies halfway between them. Source: Richard Donchian's four-week rule.
 //!
-//! Worked example: of 20 bars with highs 1, 2, …, 20 and lows 0.5 below them, upper is 20, lower 0.5 and middle 10.25.
+//! Worked example: for 20 bars with highs 1, 2, …, 20 and lows 0.5 below them, upper is 20, lower 0.5 and middle
+//! 10.25.
 
 use super::Line;
 use super::rolling::{highest, lowest};
 use crate::Candles;
 
-/// Days of the window.
+/// Days in the window.
 pub const PERIOD: u16 = 20;
 
 /// The three lines, in units of price.
@@ -17,7 +18,7 @@ pub const PERIOD: u16 = 20;
 pub struct Donchian {
     /// Highest high.
     pub upper: Line,
-    /// Halfway between both.
+    /// Halfway between the two.
     pub middle: Line,
     /// Lowest low.
     pub lower: Line,

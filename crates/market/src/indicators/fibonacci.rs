@@ -1,16 +1,16 @@
 //! Fibonacci retracements between the highest high and the lowest low of a range.
 //!
-//! `r_x = high − x · (high − low)`: how far the price would have fallen back from the high. The levels are the usual ones;
-//! 0.5 is no Fibonacci number but is always drawn.
+//! `r_x = high − x · (high − low)`: how far the price would have fallen back from the high. The levels are the usual
+//! ones; 0.5 is not a Fibonacci number but is always drawn.
 //!
-//! Worked example: high 200 and low 100 give 176.4, 161.8, 150, 138.2 and 121.4.
+//! Worked example: a high of 200 and a low of 100 give 176.4, 161.8, 150, 138.2 and 121.4.
 
 use crate::Candles;
 
 /// The retraced fractions.
 pub const FRACTIONS: [f64; 5] = [0.236, 0.382, 0.5, 0.618, 0.786];
 
-/// The levels of a range, in units of price.
+/// The levels for a range, in units of price.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fibonacci {
     /// The levels of [`FRACTIONS`], from the highest price to the lowest.
@@ -18,18 +18,18 @@ pub struct Fibonacci {
 }
 
 impl Fibonacci {
-    /// The level of 38.2 %.
+    /// The 38.2 % level.
     pub fn shallow(&self) -> f64 {
         self.levels[1]
     }
 
-    /// The level of 61.8 %.
+    /// The 61.8 % level.
     pub fn golden(&self) -> f64 {
         self.levels[3]
     }
 }
 
-/// The levels of a range; `None` without candles.
+/// The levels for a range; `None` without candles.
 pub fn fibonacci(range: Candles<'_>) -> Option<Fibonacci> {
     if range.is_empty() {
         return None;

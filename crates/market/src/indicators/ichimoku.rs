@@ -1,22 +1,23 @@
 //! Ichimoku cloud, 9/26/52, with the cloud that is plotted at the bar itself.
 //!
-//! `tenkan` is the middle of the highest high and the lowest low of 9 bars, `kijun` of 26. `senkou A` is the mean of both and
-//! `senkou B` the middle of 52 bars; they are plotted 26 bars ahead, so the cloud *at* a bar was computed 26 bars before it.
-//! Source: Goichi Hosoda's construction as charting programs draw it.
+//! `tenkan` is the midpoint of the highest high and the lowest low over 9 bars, `kijun` over 26. `senkou A` is the
+//! mean of the two and `senkou B` the midpoint over 52 bars. They are plotted 26 bars ahead, so the cloud *at* a bar
+//! was computed 26 bars earlier. Source: Goichi Hosoda's construction as drawn by charting programs.
 //!
-//! Worked example: with highs `n + 1` and lows `n` at bars `n = 0, 1, …, 77`, tenkan at bar 77 is (78 + 69) / 2 = 73.5 and kijun
-//! (78 + 52) / 2 = 65. The cloud at bar 77 is that of bar 51: A = (47.5 + 39) / 2 = 43.25 and B = (52 + 0) / 2 = 26.
+//! Worked example: with highs `n + 1` and lows `n` at bars `n = 0, 1, …, 77`, tenkan at bar 77 is (78 + 69) / 2 =
+//! 73.5 and kijun (78 + 52) / 2 = 65. At bar 77 the cloud comes from bar 51, with A = (47.5 + 39) / 2 = 43.25 and B =
+//! (52 + 0) / 2 = 26.
 
 use super::Line;
 use super::donchian::halfway;
 use super::rolling::{highest, lowest};
 use crate::Candles;
 
-/// Bars of tenkan.
+/// Bars in tenkan.
 pub const TENKAN: u16 = 9;
-/// Bars of kijun.
+/// Bars in kijun.
 pub const KIJUN: u16 = 26;
-/// Bars of senkou B.
+/// Bars in senkou B.
 pub const SENKOU_B: u16 = 52;
 /// Bars by which the cloud is plotted ahead.
 pub const SHIFT: usize = 26;
@@ -50,7 +51,7 @@ pub fn ichimoku(candles: Candles<'_>) -> Ichimoku {
     }
 }
 
-/// The middle between the highest high and the lowest low of the last `period` bars.
+/// The midpoint between the highest high and the lowest low of the last `period` bars.
 fn middle(candles: Candles<'_>, period: u16) -> Vec<f64> {
     halfway(
         &highest(candles.high(), period),
@@ -58,7 +59,7 @@ fn middle(candles: Candles<'_>, period: u16) -> Vec<f64> {
     )
 }
 
-/// A line plotted [`SHIFT`] bars ahead, without what lies beyond the newest bar.
+/// A line plotted [`SHIFT`] bars ahead, without the part that lies beyond the newest bar.
 fn shifted(bars: usize, mut values: Vec<f64>) -> Line {
     values.truncate(values.len().saturating_sub(SHIFT));
     Line::new(bars, values)

@@ -1,6 +1,6 @@
-//! What an indicator says along a series: one value per bar, once there are enough bars.
+//! The output of an indicator along a series: one value per bar, once there are enough bars.
 
-/// Values of consecutive bars, the last of them the newest bar. Every value is finite.
+/// Values for consecutive bars, the last of them the newest bar. Every value is finite.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Line {
     first_bar: usize,
@@ -8,11 +8,11 @@ pub struct Line {
 }
 
 impl Line {
-    /// The values of the newest of `bars` bars. A value that is not finite would be a bug of a formula; the line then begins
-    /// after the last such value rather than show it.
+    /// The values for the newest of `bars` bars. A value that is not finite would be a bug in a formula; the line
+    /// then begins after the last such value rather than showing it.
     pub(super) fn new(bars: usize, mut values: Vec<f64>) -> Self {
-        // Multiplying by zero keeps zero for finite numbers only. Sums side by side run in vector registers, a search does
-        // not.
+        // Multiplying by zero gives zero only for finite numbers. Parallel sums run in vector registers, a search
+        // does not.
         let (blocks, rest) = values.as_chunks::<8>();
         let mut sums = [0.0; 8];
         for block in blocks {
@@ -32,20 +32,20 @@ impl Line {
         }
     }
 
-    /// [`Self::new`] from values that are computed one after the other.
+    /// [`Self::new`] from values that are computed one after another.
     #[inline]
     pub(super) fn collect(bars: usize, values: impl Iterator<Item = f64>) -> Self {
         let [line] = Self::collect_rows(bars, values.map(|value| [value]));
         line
     }
 
-    /// Several lines from rows of one value for each. There are at most `bars` of them.
+    /// Several lines from rows with one value for each. There are at most `bars` of them.
     #[inline]
     pub(super) fn collect_rows<const N: usize>(
         bars: usize,
         rows: impl Iterator<Item = [f64; N]>,
     ) -> [Self; N] {
-        // Not by `push`: where a vector could grow, what a recursive indicator remembers leaves the registers.
+        // Not with `push`: if a vector could grow, the state of a recursive indicator would leave the registers.
         let mut columns: [_; N] = std::array::from_fn(|_| vec![0.0; bars]);
         let mut count = 0;
         for (at, row) in (0..bars).zip(rows) {
@@ -60,7 +60,7 @@ impl Line {
         })
     }
 
-    /// Index of the first bar that has a value; the number of bars when none has.
+    /// Index of the first bar that has a value; the number of bars if none has.
     pub fn first_bar(&self) -> usize {
         self.first_bar
     }
@@ -70,12 +70,12 @@ impl Line {
         &self.values
     }
 
-    /// The value of one bar.
+    /// The value at one bar.
     pub fn at(&self, bar: usize) -> Option<f64> {
         self.values.get(bar.checked_sub(self.first_bar)?).copied()
     }
 
-    /// The value of the newest bar.
+    /// The value at the newest bar.
     pub fn last(&self) -> Option<f64> {
         self.values.last().copied()
     }

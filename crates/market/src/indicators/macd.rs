@@ -1,16 +1,17 @@
-//! Moving average convergence and divergence, 12/26/9.
+//! Moving average convergence/divergence, 12/26/9.
 //!
-//! `MACD = EMA12 − EMA26`, the signal its exponential mean of 9, the histogram their difference. As in TA-Lib's `MACD`, the
-//! fast mean starts so that both begin at the same bar, and the values begin where the signal does.
+//! `MACD = EMA12 − EMA26`; the signal is its exponential moving average over 9 bars, and the histogram is the
+//! difference between the two. As in TA-Lib's `MACD`, the fast mean is seeded so that both means begin at the same
+//! bar, and the values begin where the signal does.
 
 use super::Line;
 use super::smoothed_mean::SmoothedMean;
 
-/// Days of the fast mean.
+/// Days in the fast mean.
 pub const FAST: u16 = 12;
-/// Days of the slow mean.
+/// Days in the slow mean.
 pub const SLOW: u16 = 26;
-/// Days of the signal's mean.
+/// Days in the signal's mean.
 pub const SIGNAL: u16 = 9;
 
 /// The three lines, in units of price; all begin at the same bar.

@@ -1,18 +1,19 @@
-//! Money flow index of 14 days: a relative strength index that weighs days by the money that changed hands.
+//! 14-day money flow index: a relative strength index that weights days by the money that changed hands.
 //!
-//! `MFI = 100 · positive / (positive + negative)` over the flows `typical price · volume` of rising and falling days; 0 for a
-//! window without any flow. Definition: TA-Lib `MFI`. TA-Lib adds and subtracts flows in running totals, which after one
-//! huge flow keep a rounding of about `2⁻⁵³` of it for good; here every window is summed from its own flows alone.
+//! `MFI = 100 · positive / (positive + negative)` over the flows `typical price · volume` on rising and falling days;
+//! 0 for a window without any flow. Definition: TA-Lib `MFI`. TA-Lib adds and subtracts flows in running totals,
+//! which after one huge flow permanently keep a rounding error of about `2⁻⁵³` of it; here every window is summed
+//! from its own flows alone.
 
 use super::Line;
 use super::rolling::{higher, sums};
 use super::typical_price::typical_prices;
 use crate::Candles;
 
-/// Days of the window.
+/// Days in the window.
 pub const PERIOD: u16 = 14;
 
-/// A change of less than this part of the price is none; TA-Lib's bound.
+/// A change of less than this fraction of the price counts as none; TA-Lib's bound.
 const UNCHANGED: f64 = 1e-14;
 
 /// The index, 0 to 100, at every bar.
@@ -56,7 +57,7 @@ mod tests {
 
     #[test]
     fn a_huge_flow_leaves_nothing_behind() {
-        // Rising and falling days in turn, so that both flows of a window are 7 times one day's.
+        // Rising and falling days alternate, so that both flows in a window are 7 times one day's.
         let (columns, _) = CandleColumns::sift((0..40).map(|day| {
             let price = if day % 2 == 0 { 1.0 } else { 3.0 };
             Candle {

@@ -1,26 +1,26 @@
-//! Parabolic stop and reverse: a stop that follows a trend ever faster, and turns with it.
+//! Parabolic stop and reverse: a stop that follows a trend at increasing speed, and reverses with it.
 //!
-//! Acceleration 0.02 with each new extreme, at most 0.2. Definition: J. Welles Wilder (1978); TA-Lib `SAR`, which takes the
-//! first direction from the directional movement of the first two bars: downwards only if the low fell further than the high
-//! rose.
+//! The acceleration grows by 0.02 with each new extreme, to at most 0.2. Definition: J. Welles Wilder (1978); TA-Lib
+//! `SAR`, which takes the initial direction from the directional movement of the first two bars: downwards only if
+//! the low fell further than the high rose.
 
 use super::Line;
 use super::rolling::{higher, lower};
 use crate::Candles;
 
-/// First acceleration, and its step.
+/// Initial acceleration, and its step.
 pub const STEP: f64 = 0.02;
 /// The largest acceleration.
 pub const MAXIMUM: f64 = 0.2;
 
-/// The prices of a bar that a stop looks at.
+/// The prices of a bar that a stop uses.
 #[derive(Clone, Copy)]
 struct Bar {
     high: f64,
     low: f64,
 }
 
-/// The stop of the present trend.
+/// The stop of the current trend.
 struct Stop {
     rising: bool,
     level: f64,
@@ -47,7 +47,7 @@ impl Stop {
         }
     }
 
-    /// The stop of `bar`, which turns if the price has reached it; then moves on to the next bar.
+    /// The stop at `bar`, which reverses if the price has reached it; then moves on to the next bar.
     fn step(&mut self, before: Bar, bar: Bar) -> f64 {
         let reached = if self.rising {
             bar.low <= self.level
@@ -96,7 +96,7 @@ pub fn parabolic_sar(candles: Candles<'_>) -> Line {
         return Line::new(candles.len(), Vec::new());
     };
     let mut stop = Stop::first(first, second);
-    // The first bar only gives the direction: for the second, the bar before is itself.
+    // The first bar only gives the direction; the second one counts as its own previous bar.
     let mut before = second;
     let levels = std::iter::once(second).chain(bars).map(move |bar| {
         let level = stop.step(before, bar);

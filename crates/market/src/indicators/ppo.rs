@@ -1,17 +1,17 @@
-//! Percentage price oscillator, 12/26 with a signal of 9: the MACD in percent of the slow mean.
+//! Percentage price oscillator, 12/26 with a signal of 9: the MACD as a percentage of the slow mean.
 //!
-//! `PPO = 100 · (EMA12 − EMA26) / EMA26` as TA-Lib's `PPO` computes it with exponential means, from bar 25 on; unlike those of
-//! its `MACD`, both means begin at the first bar. The signal is TA-Lib's `EMA` of 9 of that line, the histogram their
-//! difference.
+//! `PPO = 100 · (EMA12 − EMA26) / EMA26` as computed by TA-Lib's `PPO` with exponential means, from bar 25 on; unlike
+//! those in its `MACD`, both means begin at the first bar. The signal is TA-Lib's `EMA` of that line over 9 bars, and
+//! the histogram is the difference between the two.
 
 use super::Line;
 use super::smoothed_mean::SmoothedMean;
 
-/// Days of the fast mean.
+/// Days in the fast mean.
 pub const FAST: u16 = 12;
-/// Days of the slow mean.
+/// Days in the slow mean.
 pub const SLOW: u16 = 26;
-/// Days of the signal's mean.
+/// Days in the signal's mean.
 pub const SIGNAL: u16 = 9;
 
 /// The three lines, in percent. Signal and histogram begin eight bars after the oscillator.

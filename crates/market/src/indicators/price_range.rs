@@ -1,12 +1,12 @@
-//! Where a close lies in the range of prices of the bars up to it.
+//! Where a close lies in the price range of the bars up to it.
 
 use super::rolling::{highest, lowest};
 use crate::Candles;
 
-/// A window whose width is below this part of its prices did not move; TA-Lib's bound.
+/// A window whose width is below this fraction of its prices did not move; TA-Lib's bound.
 const FLAT: f64 = 1e-14;
 
-/// The prices of a window, and its newest close.
+/// The prices in a window, and its newest close.
 pub(super) struct PriceRange {
     pub(super) highest: f64,
     pub(super) lowest: f64,

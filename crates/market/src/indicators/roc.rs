@@ -1,4 +1,4 @@
-//! Rate of change over 12 days.
+//! 12-day rate of change.
 //!
 //! `ROC = (close[t] / close[t − 12] − 1) · 100`. Definition: TA-Lib `ROC`.
 

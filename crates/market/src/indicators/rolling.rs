@@ -1,10 +1,10 @@
-//! Mean, sum, extremes and dispersion of every window of a fixed number of values.
+//! Mean, sum, extremes and dispersion for every window with a fixed number of values.
 //!
-//! A mean, sum or extreme costs three steps per value whatever the period: the series is cut into blocks of one period, and
-//! a window across two of them is the end of the one and the start of the other (van Herk, Gil and Werman). Nothing is
-//! subtracted again, so the relative error of a sum of positive values stays below `period · 2⁻⁵³`, where a running total
-//! keeps the rounding of the largest value it ever held. The dispersion visits every value of every window, many windows side
-//! by side in vector registers; its periods are small.
+//! A mean, sum or extreme takes three steps per value whatever the period: the series is cut into blocks of one
+//! period, and a window across two of them is the end of one and the start of the other (van Herk, Gil and Werman).
+//! Nothing is subtracted afterwards, so the relative error of a sum of positive values stays below `period · 2⁻⁵³`,
+//! whereas a running total keeps the rounding error of the largest value it ever contained. The dispersion visits
+//! every value of every window, with many windows side by side in vector registers; its periods are small.
 
 /// Windows whose dispersion is computed side by side.
 const LANES: usize = 8;
@@ -33,7 +33,7 @@ pub(super) fn lowest(values: &[f64], period: u16) -> Vec<f64> {
     fold(values, period, f64::MAX, lower)
 }
 
-/// The higher of two numbers, in one instruction; `f64::max` looks for what is not a number as well.
+/// The higher of two numbers, in one instruction; `f64::max` also checks for NaN.
 pub(super) fn higher(one: f64, other: f64) -> f64 {
     if one > other { one } else { other }
 }
@@ -43,7 +43,7 @@ pub(super) fn lower(one: f64, other: f64) -> f64 {
     if one < other { one } else { other }
 }
 
-/// Every window folded into one value; `neutral` changes nothing that it is combined with.
+/// Every window folded into one value; `neutral` changes nothing with which it is combined.
 fn fold(values: &[f64], period: u16, neutral: f64, combine: impl Fn(f64, f64) -> f64) -> Vec<f64> {
     let period = usize::from(period);
     let mut folds = vec![neutral; (values.len() + 1).saturating_sub(period)];

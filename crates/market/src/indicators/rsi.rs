@@ -1,13 +1,14 @@
-//! Relative strength index of 14 days: how much of the movement was upwards.
+//! 14-day relative strength index: how much of the movement was upwards.
 //!
-//! `RSI = 100 · gain / (gain + loss)` with Wilder's averages of gains and losses. Definition: J. Welles Wilder, *New Concepts in
-//! Technical Trading Systems* (1978); TA-Lib `RSI`. While the price has not moved at all there is nothing to divide: TA-Lib up
-//! to 0.8.2, which every figure here is compared with, answers 0 and so do we, where its Rust port (0.8.3) answers 50.
+//! `RSI = 100 · gain / (gain + loss)` with Wilder's averages of gains and losses. Definition: J. Welles Wilder, *New
+//! Concepts in Technical Trading Systems* (1978); TA-Lib `RSI`. If the price has not moved at all, the formula would
+//! divide by zero: TA-Lib up to 0.8.2, with which every figure here is compared, returns 0 and so do we, whereas its
+//! Rust port (0.8.3) returns 50.
 
 use super::Line;
 use super::smoothed_mean::SmoothedMean;
 
-/// Days of Wilder's average.
+/// Days in Wilder's average.
 pub const PERIOD: u16 = 14;
 
 /// The index, 0 to 100, at every bar.

@@ -1,12 +1,13 @@
-//! A mean that forgets: a new value counts by a fixed weight, the mean so far by the rest.
+//! A mean that forgets: a new value has a fixed weight, and the mean so far has the rest.
 //!
-//! `mean[t] = (1 − weight) · mean[t − 1] + weight · value[t]`, begun with the simple mean of the first `period` values. The
-//! exponential mean weighs `2 / (period + 1)`, Wilder's `1 / period`; TA-Lib begins both in this way.
+//! `mean[t] = (1 − weight) · mean[t − 1] + weight · value[t]`, starting with the simple mean of the first `period`
+//! values. The weight is `2 / (period + 1)` for the exponential mean and `1 / period` for Wilder's; TA-Lib starts
+//! both in this way.
 
 /// The mean of the values so far.
 pub(super) struct SmoothedMean {
     period: f64,
-    /// Values that the first mean still lacks; until then `mean` is their sum.
+    /// The number of values still needed for the first mean; until then `mean` is their sum.
     missing: u16,
     mean: f64,
     keep: f64,
@@ -14,12 +15,12 @@ pub(super) struct SmoothedMean {
 }
 
 impl SmoothedMean {
-    /// The exponential mean of `period` values.
+    /// The exponential mean over `period` values.
     pub(super) fn exponential(period: u16) -> Self {
         Self::keeping(period, f64::from(period - 1) / f64::from(period + 1))
     }
 
-    /// Wilder's mean of `period` values.
+    /// Wilder's mean over `period` values.
     pub(super) fn wilder(period: u16) -> Self {
         Self::keeping(period, f64::from(period - 1) / f64::from(period))
     }
@@ -34,11 +35,12 @@ impl SmoothedMean {
         }
     }
 
-    /// Takes a value; the mean from the `period`th on.
+    /// Takes a value; returns the mean from the `period`th on.
     #[inline]
     pub(super) fn next(&mut self, value: f64) -> Option<f64> {
         if self.missing == 0 {
-            // The product with the value waits for nothing, so a step takes one multiplication and one addition.
+            // The product with the value does not have to wait for anything, so a step takes one multiplication and
+            // one addition.
             self.mean = self.keep * self.mean + self.weight * value;
             return Some(self.mean);
         }
@@ -51,7 +53,7 @@ impl SmoothedMean {
         Some(self.mean)
     }
 
-    /// Takes a bar without a value: it leaves the mean as it is and counts as zero before the first one.
+    /// Takes a bar without a value: it leaves the mean unchanged and counts as zero before the first one.
     #[inline]
     pub(super) fn skip(&mut self) -> Option<f64> {
         if self.missing == 0 {

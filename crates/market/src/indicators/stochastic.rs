@@ -1,16 +1,17 @@
-//! Slow stochastic oscillator, 14/3/3: where the close lies between the low and the high of 14 days.
+//! Slow stochastic oscillator, 14/3/3: where the close lies between the low and the high of the last 14 days.
 //!
-//! `fast %K = 100 · (close − lowest) / (highest − lowest)`, `%K` its simple mean of 3, `%D` the simple mean of 3 of `%K`.
-//! Definition: TA-Lib `STOCH`, which answers 0 for a window without any movement; both lines begin where `%D` does.
+//! `fast %K = 100 · (close − lowest) / (highest − lowest)`, `%K` is its simple mean over 3 days, and `%D` the simple
+//! mean of `%K` over 3 days. Definition: TA-Lib `STOCH`, which returns 0 for a window without any movement; both
+//! lines begin where `%D` does.
 
 use super::Line;
 use super::price_range::price_ranges;
 use super::rolling::means;
 use crate::Candles;
 
-/// Days of the window.
+/// Days in the window.
 pub const WINDOW: u16 = 14;
-/// Days of both means.
+/// Days in both means.
 pub const MEAN: u16 = 3;
 
 /// The two lines, 0 to 100.

@@ -1,11 +1,12 @@
-//! TRIX of 15 days: daily change of a triply smoothed close.
+//! 15-day TRIX: the daily change of a triply smoothed close.
 //!
-//! `TRIX = (T[t] / T[t − 1] − 1) · 100` with `T` the exponential mean of 15, three times over. Definition: TA-Lib `TRIX`.
+//! `TRIX = (T[t] / T[t − 1] − 1) · 100`, where `T` is the exponential mean over 15 days, applied three times.
+//! Definition: TA-Lib `TRIX`.
 
 use super::Line;
 use super::smoothed_mean::SmoothedMean;
 
-/// Days of each of the three means.
+/// Days in each of the three means.
 pub const PERIOD: u16 = 15;
 
 /// The change in percent at every bar.

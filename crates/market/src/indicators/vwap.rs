@@ -1,7 +1,8 @@
-//! Volume-weighted average price, anchored at the first bar that is given.
+//! Volume-weighted average price, anchored at the first bar given.
 //!
-//! `VWAP[t] = Σ typical · volume / Σ volume` over the bars from the anchor to `t`, with `typical = (high + low + close) / 3`.
-//! It has no value until shares have changed hands. The answers of the service anchor it at the start of their range.
+//! `VWAP[t] = Σ typical · volume / Σ volume` over the bars from the anchor to `t`, with
+//! `typical = (high + low + close) / 3`. It has no value until shares have changed hands. The service's responses
+//! anchor it at the start of their range.
 //!
 //! Worked example: bars with typical prices 10, 20, 40 and volumes 0, 3, 1 have no value, 20, and (60 + 40) / 4 = 25.
 

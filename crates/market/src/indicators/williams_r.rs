@@ -1,13 +1,13 @@
-//! Williams %R of 14 days: how far the close lies below the highest high.
+//! 14-day Williams %R: how far the close lies below the highest high.
 //!
-//! `%R = −100 · (highest − close) / (highest − lowest)`. Definition: TA-Lib `WILLR`, which answers 0 for a window without any
-//! movement.
+//! `%R = −100 · (highest − close) / (highest − lowest)`. Definition: TA-Lib `WILLR`, which returns 0 for a window
+//! without any movement.
 
 use super::Line;
 use super::price_range::price_ranges;
 use crate::Candles;
 
-/// Days of the window.
+/// Days in the window.
 pub const PERIOD: u16 = 14;
 
 /// The distance, −100 to 0, at every bar.

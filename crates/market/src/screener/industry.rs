@@ -1,7 +1,8 @@
-//! What people call industries. An industry is less than a sector: banks are financials, and not all financials are banks.
+//! Common names of industries. An industry is narrower than a sector: banks are financials, but not all financials
+//! are banks.
 //!
-//! Listings name the sub-industries of the Global Industry Classification Standard; a word such as `banks` means those whose
-//! names contain certain parts. A share whose sub-industry no listing gives is in none.
+//! Listings name the sub-industries of the Global Industry Classification Standard; a word such as `banks` means
+//! those whose names contain certain parts. A share for which no listing gives a sub-industry is in no industry.
 
 use std::sync::LazyLock;
 
@@ -21,18 +22,18 @@ static INDUSTRIES: LazyLock<Vec<Industry>> = LazyLock::new(|| {
         .collect()
 });
 
-/// An industry that has a word.
+/// An industry with a common name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Industry {
-    /// Such as `Banks`.
+    /// For example `Banks`.
     pub name: &'static str,
     sectors: Vec<&'static str>,
     words: Vec<&'static str>,
-    /// In lower case; behind `=` a whole name.
+    /// In lower case; after `=`, a complete name.
     parts: Vec<&'static str>,
 }
 
-/// The industry that a word or phrase means, in any case.
+/// The industry that a word or phrase means, case-insensitive.
 pub fn find(text: &str) -> Option<&'static Industry> {
     let lower = text.trim().to_lowercase();
     INDUSTRIES
@@ -48,7 +49,7 @@ impl Industry {
             .any(|own| own.eq_ignore_ascii_case(sector))
     }
 
-    /// Whether a share of this sector and sub-industry is of it.
+    /// Whether a share of this sector and sub-industry belongs to it.
     pub fn holds(&self, sector: &str, industry: &str) -> bool {
         let industry = industry.to_lowercase();
         let is_part = |part: &&str| match part.strip_prefix('=') {

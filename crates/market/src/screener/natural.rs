@@ -1,12 +1,13 @@
 //! From a sentence to a screen: "oversold tech stocks above their 200-day average".
 //!
-//! Words are read from left to right. Each phrase that means a filter, a kind of symbol, a sector, an order or a number
-//! of matches is taken with a sentence that says how it was read; what is left is reported to the caller and never
-//! guessed at. A word that is misspelt by a letter is read as the word it is near to. What the filters cannot say
-//! (alternatives with `or`, two sectors at once, a 100-day average) is not bent into something near it: a sentence that asks for it
-//! has no answer, and so has one with a number that was not understood, because it was a condition, with the `highest` or `most`
-//! of something that was not understood, because it was an order, or with a word before a figure that makes it another one (`forward`
-//! P/E). No model is asked: the same sentence always means the same.
+//! Words are read from left to right. Each phrase that means a filter, a type of symbol, a sector, an order or a
+//! number of matches is consumed together with a sentence that says how it was read; anything left over is reported
+//! to the caller and never guessed at. A word that is misspelt by one letter is read as the word closest to it. What
+//! the filters cannot express (alternatives with `or`, two sectors at once, a 100-day average) is not bent into
+//! something similar: a sentence that asks for it gets no result. The same goes for a sentence with a number that was
+//! not understood, because it was a condition, with the `highest` or `most` of something that was not understood,
+//! because it was an order, or with a word before a figure that turns it into a different one (`forward` P/E). No
+//! model is involved: the same sentence always means the same.
 
 mod phrases;
 mod words;
@@ -19,13 +20,14 @@ use crate::Error;
 use crate::filters::{FilterKey, FilterValue, Filters, Metric};
 use words::Word;
 
-/// Words that ask for an order, whatever it is of.
+/// Words that ask for an order, whatever it is based on.
 const UTMOST: [&str; 10] = [
     "highest", "lowest", "most", "least", "biggest", "largest", "smallest", "greatest", "fewest",
     "steepest",
 ];
 
-/// Words that judge a figure, or say what it is anyway, and do not make it another one, as `forward` and `operating` do.
+/// Words that rate a figure, or merely describe it, and do not turn it into a different one, as `forward` and
+/// `operating` do.
 const JUDGEMENTS: [&str; 19] = [
     "actual",
     "annual",
@@ -51,36 +53,36 @@ const JUDGEMENTS: [&str; 19] = [
 /// What a sentence was understood to ask for.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Understood {
-    /// The filters in the order of the sentence; of two thresholds of one filter the stricter.
+    /// The filters in the order of the sentence; if it has two thresholds for one filter, the stricter one.
     pub filters: Vec<(FilterKey, FilterValue)>,
-    /// The kind of symbols, where the sentence names one.
+    /// The type of symbols, if the sentence names one.
     pub asset_type: Option<AssetType>,
-    /// The sector, where the sentence names one.
+    /// The sector, if the sentence names one.
     pub sector: Option<String>,
-    /// The industry, where the sentence names one.
+    /// The industry, if the sentence names one.
     pub industry: Option<&'static Industry>,
-    /// Sectors and industries that it leaves out.
+    /// Sectors and industries that it excludes.
     pub without: Vec<Part>,
-    /// The exchange, where the sentence names one.
+    /// The exchange, if the sentence names one.
     pub exchange: Option<String>,
-    /// The order, where the sentence names one.
+    /// The order, if the sentence names one.
     pub sort: Option<SortBy>,
-    /// How many matches, where the sentence says so.
+    /// How many matches, if the sentence says so.
     pub limit: Option<usize>,
-    /// ISO 4217 code of the prices in the filters, where the sentence says it: `$10` is ten US dollars.
+    /// ISO 4217 code of the prices in the filters, if the sentence states it: `$10` is ten US dollars.
     pub currency: Option<&'static str>,
     /// How each phrase was read, or why it was not.
     pub explanation: Vec<String>,
     /// Words that were not understood.
     pub not_understood: Vec<String>,
-    /// Whether it asks for what the screener cannot say: alternatives, two sectors, the opposite of a filter. What remains would
-    /// be another question.
+    /// Whether it asks for something that the screener cannot express: alternatives, two sectors, the opposite of a
+    /// filter. What remains would be a different query.
     pub is_beyond: bool,
 }
 
 impl Understood {
-    /// Whether there is nothing to answer: no condition and no order was understood, or one of them is beyond the screener.
-    /// `stocks` is no screen where the rest was not understood.
+    /// Whether there is nothing to answer: no condition and no order was understood, or one of them is beyond the
+    /// screener. `stocks` alone is not a screen if the rest was not understood.
     pub fn is_nothing(&self) -> bool {
         if self.is_beyond {
             return true;
@@ -94,7 +96,7 @@ impl Understood {
             && (self.asset_type.is_none() || !self.not_understood.is_empty())
     }
 
-    /// The filters, checked together; two that nothing can satisfy are an error.
+    /// The filters, checked together; two that nothing can satisfy at once are an error.
     pub fn checked(&self) -> Result<Filters, Error> {
         Filters::parse(
             self.filters
@@ -103,7 +105,7 @@ impl Understood {
         )
     }
 
-    /// Multiplies the prices in the filters by a rate, so that they are in another currency.
+    /// Multiplies the prices in the filters by a rate to convert them to another currency.
     pub fn convert_prices(&mut self, rate: f64) {
         for (key, value) in &mut self.filters {
             if let FilterValue::Number(price) = value
@@ -114,7 +116,7 @@ impl Understood {
         }
     }
 
-    /// Adds a filter; of two thresholds of one filter the stricter counts.
+    /// Adds a filter; of two thresholds for one filter the stricter counts.
     fn add(&mut self, key: FilterKey, value: FilterValue) {
         match self.filters.iter_mut().find(|(other, _)| *other == key) {
             Some((_, FilterValue::Number(known))) => {
@@ -157,7 +159,7 @@ pub fn understand(sentence: &str) -> Understood {
             .push(format!("{}: read as {}", word.said, word.means));
     }
     let mut at = 0;
-    // Whether a phrase ended here, so that `or` begins an alternative to it.
+    // Whether a phrase ended here, so that `or` introduces an alternative to it.
     let mut follows = false;
     while at < words.len() {
         let rest = &words[at..];
@@ -173,7 +175,7 @@ pub fn understand(sentence: &str) -> Understood {
                 let word = &rest[0];
                 if !words::is_filler(&word.means) && !found.not_understood.contains(&word.said) {
                     found.not_understood.push(word.said.clone());
-                    // What would be left is another screen than the one that was asked for.
+                    // What is left would be a different screen from the one asked for.
                     let lost = if word.number.is_some() {
                         Some(
                             "a condition with this number was not understood, so nothing is searched",

@@ -1,4 +1,4 @@
-//! In which order matches stand.
+//! The order in which matches are listed.
 
 use std::str::FromStr;
 
@@ -61,7 +61,7 @@ impl SortBy {
         }
     }
 
-    /// Whether it ranks by how far prices went.
+    /// Whether it ranks by how far prices moved.
     pub const fn is_change(self) -> bool {
         matches!(self, Self::ChangeYtd | Self::Change1y)
     }

@@ -1,11 +1,11 @@
-//! Screens that people ask for often, ready to be sent.
+//! Common screens, ready to be sent.
 
 use model::AssetType;
 
 use super::SortBy;
 use crate::filters::{FilterKey, FilterValue};
 
-/// A ready screen.
+/// A preset screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the wire contract")]
 pub struct Preset {
@@ -23,7 +23,7 @@ const fn number(value: f64) -> FilterValue {
     FilterValue::Number(value)
 }
 
-/// The ready screens.
+/// The preset screens.
 pub const PRESETS: [Preset; 8] = [
     Preset {
         id: "oversold",

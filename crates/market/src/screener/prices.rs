@@ -1,4 +1,4 @@
-//! What candles alone say of a symbol: the figures that filters judge.
+//! A symbol's figures from candles alone, on which the filters are evaluated.
 
 use crate::beta::fifty_two_week;
 use crate::indicators::macd::macd;
@@ -6,13 +6,13 @@ use crate::indicators::rsi::{self, rsi};
 use crate::indicators::sma::sma;
 use crate::{Candles, Day, Range};
 
-/// Days before a stretch of time among which the close lies that its change counts from.
+/// Within this many days before a period lies the close from which its change is measured.
 const LEAD_IN_DAYS: i32 = 10;
 
-/// Days of the mean volume.
+/// Days over which volume is averaged.
 pub const VOLUME_PERIOD: u16 = 20;
 
-/// What candles alone say of a symbol.
+/// A symbol's figures from candles alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the filters")]
 pub struct PriceMetrics {
@@ -25,20 +25,20 @@ pub struct PriceMetrics {
     pub sma_20: Option<f64>,
     pub sma_50: Option<f64>,
     pub sma_200: Option<f64>,
-    /// Mean daily volume of 20 days; `None` where volumes are not known.
+    /// Mean daily volume over 20 days; `None` if volumes are not known.
     pub volume: Option<f64>,
-    /// How far the price lies below the highest and above the lowest price of 52 weeks, in percent of these.
+    /// How far the price lies below the 52-week high and above the 52-week low, in percent of each.
     pub from_52w_high: Option<f64>,
     pub from_52w_low: Option<f64>,
-    /// Since the last close of the year before, in percent.
+    /// Since the last close of the previous year, in percent.
     pub change_ytd: Option<f64>,
     /// Over twelve months, in percent.
     pub change_1y: Option<f64>,
 }
 
 impl PriceMetrics {
-    /// The metrics at the newest candle, over the history that `range=5y` returns. Indicators and the mean of volumes count from the
-    /// newest hole in it on.
+    /// The metrics at the newest candle, over the history that `range=5y` returns. Indicators and mean volume are
+    /// computed from the newest gap in it onwards.
     pub fn newest(history: Candles<'_>) -> Self {
         let candles = history.within(Range::FiveYears);
         let run = candles.newest_run();
@@ -63,21 +63,21 @@ impl PriceMetrics {
     }
 }
 
-/// How far the newest close lies below the highest price of the 52 weeks that end with it, in percent of that.
+/// How far the newest close lies below the highest price of the 52 weeks up to it, in percent of that price.
 pub(crate) fn below_high(history: Candles<'_>) -> Option<f64> {
     let (high, _) = fifty_two_week(history)?;
     let close = history.close().last()?;
     Some((1.0 - close / high) * 100.0).filter(|percent| percent.is_finite())
 }
 
-/// How far the newest close lies above the lowest price of the 52 weeks that end with it, in percent of that.
+/// How far the newest close lies above the lowest price of the 52 weeks up to it, in percent of that price.
 pub(crate) fn above_low(history: Candles<'_>) -> Option<f64> {
     let (_, low) = fifty_two_week(history)?;
     let close = history.close().last()?;
     Some((close / low - 1.0) * 100.0).filter(|percent| percent.is_finite())
 }
 
-/// The change since the last close of the year before, in percent.
+/// The change since the last close of the previous year, in percent.
 pub(crate) fn change_ytd(history: Candles<'_>) -> Option<f64> {
     let newest = history.days().last()?;
     change_since(history, Day::from_date(newest.date().first_of_year()))
@@ -89,7 +89,7 @@ pub(crate) fn change_1y(history: Candles<'_>) -> Option<f64> {
     change_since(history, newest.months_before(12).plus(1))
 }
 
-/// The change since the last close before a day, which lies at most ten days before it.
+/// The change since the last close before a day, at most ten days before it.
 fn change_since(history: Candles<'_>, day: Day) -> Option<f64> {
     let after = history.days().partition_point(|other| *other < day);
     let place = after.checked_sub(1)?;
@@ -99,8 +99,8 @@ fn change_since(history: Candles<'_>, day: Day) -> Option<f64> {
     (is_near && change.is_finite()).then_some(change)
 }
 
-/// Whether the price moved within the window of the RSI. TA-Lib answers 0 for a price that does not, which is no sign of
-/// weakness, so filters take it for no value.
+/// Whether the price moved within the window of the RSI. TA-Lib returns 0 for a price that does not, which is not a
+/// sign of weakness, so filters treat it as no value.
 pub(crate) fn has_moved(close: &[f64]) -> bool {
     let window = &close[close.len().saturating_sub(usize::from(rsi::PERIOD) + 1)..];
     window.windows(2).any(|pair| pair[0] != pair[1])
@@ -152,9 +152,9 @@ mod tests {
         close(found.from_52w_high, 40.0);
         close(found.from_52w_low, 56.25);
         close(found.change_ytd, 25.0);
-        // Nothing was traded shortly before a year before.
+        // Nothing was traded shortly before the day a year earlier.
         assert_eq!(found.change_1y, None);
-        // Of less than a year nothing is the highest of a year.
+        // With less than a year of history there is no 52-week high.
         let part = PriceMetrics::newest(candles.view().since(day("2025-06-02")));
         assert_eq!((part.from_52w_high, part.from_52w_low), (None, None));
         let before = PriceMetrics::newest(candles.view().until(day("2025-12-30")));

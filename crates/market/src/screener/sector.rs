@@ -1,4 +1,4 @@
-//! What people call the eleven sectors of the Global Industry Classification Standard.
+//! Common names of the eleven sectors of the Global Industry Classification Standard.
 
 use std::sync::LazyLock;
 
@@ -19,7 +19,7 @@ static SECTORS: LazyLock<FxHashMap<String, &str>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The sector that a word or phrase means, in any case.
+/// The sector that a word or phrase means, case-insensitive.
 pub fn find(text: &str) -> Option<&'static str> {
     let lower = text.trim().to_lowercase();
     SECTORS.get(&lower).copied()
@@ -30,7 +30,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     table::rows(FILE).map(|[name, _]| name)
 }
 
-/// The sector that is meant, or the text as it is: listings may know other sectors.
+/// The sector that is meant, or the text unchanged: listings may know other sectors.
 pub fn canonical(text: &str) -> String {
     find(text).unwrap_or(text.trim()).to_owned()
 }

@@ -8,8 +8,8 @@ use super::PriceMetrics;
 use crate::filters::Metric;
 use crate::{Day, calendar};
 
-/// Symbols with a price of one session from which on it counts as the newest: one that is delivered early does not make all
-/// others old.
+/// A session counts as the newest once this many symbols have a price for it: one symbol that is delivered early does
+/// not make all the others old.
 const SESSION_SYMBOLS: usize = 10;
 
 /// One symbol of the snapshot.
@@ -25,23 +25,23 @@ pub struct ScreenerRow {
     pub prices: PriceMetrics,
     /// 0 to 1; `None` without briefs.
     pub sentiment_score: Option<f64>,
-    /// Of companies with profit; others have none.
+    /// For companies with a profit; others have none.
     pub pe_ratio: Option<f64>,
-    /// In 10⁹ USD.
+    /// In billions (10⁹) of USD.
     pub market_cap_b: Option<f64>,
-    /// Dividends of twelve months over the price, in percent.
+    /// Trailing-twelve-month dividends over the price, in percent.
     pub dividend_yield: Option<f64>,
-    /// Revenue of twelve months against those a year before, in percent.
+    /// Trailing-twelve-month revenue compared with the year before, in percent.
     pub revenue_growth: Option<f64>,
-    /// Earnings per share of twelve months against those a year before, in percent.
+    /// Trailing-twelve-month earnings per share compared with the year before, in percent.
     pub eps_growth: Option<f64>,
-    /// Net income of revenue, in percent.
+    /// Net income as a percentage of revenue.
     pub profit_margin: Option<f64>,
     /// Interest-bearing debt over equity.
     pub debt_to_equity: Option<f64>,
-    /// Such as `NASDAQ`; empty where it is not known.
+    /// For example `NASDAQ`; empty if it is not known.
     pub exchange: String,
-    /// Sub-industry; empty where it is not known.
+    /// Sub-industry; empty if it is not known.
     pub industry: String,
 }
 
@@ -73,7 +73,7 @@ impl ScreenerRow {
         value.filter(|value| value.is_finite())
     }
 
-    /// The sentiment, unless the price is of before a day; without a price it stands alone.
+    /// The sentiment, unless the price dates from before a given day; without a price, sentiment stands alone.
     pub fn sentiment_beside(&self, oldest: Option<Day>) -> Option<f64> {
         let is_apart = self.prices.date.zip(oldest);
         let is_apart = is_apart.is_some_and(|(date, oldest)| date < oldest);
@@ -104,18 +104,18 @@ impl Snapshot {
         self.rows.get(*self.place.get(ticker)?)
     }
 
-    /// The newest session in which at least ten symbols of a kind have a price; where none has ten, the newest with any.
+    /// The newest session in which at least ten symbols of a type have a price; if none has ten, the newest with any.
     pub fn newest_session(&self, asset_type: AssetType) -> Option<Day> {
         let rows = self.rows.iter().filter(|row| row.asset_type == asset_type);
         newest_session(rows.filter_map(|row| row.prices.date).collect())
     }
 
-    /// How many symbols there are.
+    /// The number of symbols.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there is no symbol.
+    /// Whether there are no symbols.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
@@ -131,7 +131,7 @@ impl FromIterator<ScreenerRow> for Snapshot {
     }
 }
 
-/// The newest of these days that at least ten of them are; where there is none, the newest.
+/// The newest of these days that at least ten of them share; if there is none, the newest.
 pub fn newest_session(mut days: Vec<Day>) -> Option<Day> {
     days.sort_unstable_by(|one, other| other.cmp(one));
     let newest = days.first().copied();
@@ -141,7 +141,7 @@ pub fn newest_session(mut days: Vec<Day>) -> Option<Day> {
     shared.map(|same| same[0]).or(newest)
 }
 
-/// The day so many sessions before another; of what never closes so many days.
+/// The day this many sessions before another; for instruments whose market never closes, this many calendar days.
 pub fn sessions_before(day: Day, sessions: u32, asset_type: AssetType) -> Day {
     if asset_type.never_closes() {
         return day.plus(-(sessions as i32));

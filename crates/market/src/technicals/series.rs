@@ -149,8 +149,9 @@ fn bands(lines: [&Line; 3], bar: usize) -> Option<Bands> {
     })
 }
 
-/// The indicators at every bar of a range, oldest first. They run over the history that [`technicals`](super::technicals) reads,
-/// so the newest row says what it says, but for Fibonacci: its levels are those of a whole range, and no bar has them.
+/// The indicators at every bar of a range, oldest first. They run over the history that
+/// [`technicals`](super::technicals) reads, so the newest row agrees with it, except for Fibonacci: its levels belong
+/// to a whole range, and no single bar has them.
 pub fn technicals_series(history: Candles<'_>, range: Range) -> Vec<(Day, Technicals)> {
     let candles = history.within(Range::FiveYears);
     let measured = candles.measured();
@@ -171,7 +172,7 @@ pub fn technicals_series(history: Candles<'_>, range: Range) -> Vec<(Day, Techni
             (*day, values.measured(measured))
         }));
     }
-    // To the last digit: sums that roll along a history are rounded otherwise than those of its end alone.
+    // To the last digit: sums that roll along a history are rounded differently from those over its end alone.
     if let Some(((_, last), newest)) = rows.last_mut().zip(technicals(history, range)) {
         *last = Technicals {
             fibonacci: None,
@@ -188,7 +189,7 @@ mod tests {
     use crate::{Candle, CandleColumns};
     use proptest::prelude::*;
 
-    /// Everything but VWAP, which counts from the first bar of the range.
+    /// Everything except VWAP, which is counted from the first bar of the range.
     fn figures(of: &Technicals) -> Vec<Option<f64>> {
         let oscillator = |one: Option<Oscillator>| {
             [

@@ -1,12 +1,12 @@
 //! The score of a trade signal as a sum: 50, and the points of each component.
 //!
-//! Points are given to a tenth, and so that they sum to the score itself, which is a whole number: what rounding leaves over
-//! goes, a tenth at a time, to those components whose points it changes least.
+//! Points are given to a tenth and sum to the score itself, which is a whole number: what rounding leaves over goes,
+//! a tenth at a time, to the components whose points it changes least.
 
 use super::{TradeSignal, fundamental_values};
 use crate::composite::Composite;
 
-/// What adds points to a score or takes them.
+/// A component that adds points to a score or subtracts them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "each component names itself")]
 pub enum Component {
@@ -22,7 +22,7 @@ pub enum Component {
 }
 
 impl Component {
-    /// Its word in answers.
+    /// Its word in responses.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Sentiment => "sentiment",
@@ -40,14 +40,14 @@ impl Component {
 /// The points of one component.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contribution {
-    /// Which.
+    /// The component.
     pub component: Component,
-    /// What it adds, to a tenth; negative where it takes.
+    /// The points it adds, to a tenth; negative if it subtracts.
     pub points: f64,
 }
 
-/// What each component adds to the 50 points of a neutral score. The sum with these is the score. `composite` is that of
-/// the signal, as are earnings yield and margin.
+/// What each component adds to the 50 points of a neutral score. The sum of all is the score. `composite` is the one
+/// that the signal uses, as are earnings yield and margin.
 pub fn contributions(
     signal: &TradeSignal,
     composite: &Composite,
@@ -106,7 +106,7 @@ pub fn contributions(
     points
 }
 
-/// Whole tenths that sum to a total, each as near as may be to its exact value.
+/// Whole tenths that sum to a total, each as close as possible to its exact value.
 fn tenths(exact: &[(Component, f64)], total: i32) -> Vec<(Component, i32)> {
     let mut rounded: Vec<(Component, i32)> = exact
         .iter()
@@ -115,7 +115,7 @@ fn tenths(exact: &[(Component, f64)], total: i32) -> Vec<(Component, i32)> {
     let mut left = total - rounded.iter().map(|(_, tenths)| tenths).sum::<i32>();
     while left != 0 && !rounded.is_empty() {
         let step = left.signum();
-        // Whose distance from its exact value grows least.
+        // The one whose distance from its exact value grows least.
         let distance = |place: usize| (f64::from(rounded[place].1 + step) - exact[place].1).abs();
         let nearest =
             (0..rounded.len()).min_by(|left, right| distance(*left).total_cmp(&distance(*right)));
@@ -193,7 +193,7 @@ mod tests {
                 let found = contributions(&signal, &news, earned, margin);
                 let tenths: i32 = found.iter().map(|one| (one.points * 10.0).round() as i32).sum();
                 prop_assert_eq!(500 + tenths, 10 * signal.score.cast_signed(), "{:?}", found);
-                // Points go the way of their value, to what rounding moves.
+                // Points follow the direction of their value, apart from rounding.
                 if let Some(value) = news.momentum.value {
                     let exact = 100.0 * signal.weights[0] * news.momentum.weight * (value - 0.5);
                     prop_assert!((points(&found, Component::Momentum) - exact).abs() < 0.61);

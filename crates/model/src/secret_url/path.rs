@@ -1,23 +1,23 @@
-//! Secrets in the path of an address: private feeds stand under a path that nobody can guess.
+//! Secrets in the path of an address: private feeds are published at a path that nobody can guess.
 //!
-//! What is masked is what somebody drew at random: UUIDs, long hexadecimal numbers, tokens in the alphabet of base64url,
-//! also before a file suffix or at the end of a headline. The words around them stay readable. Random text of fewer than
-//! sixteen characters, or without a digit, cannot be distinguished from words and is shown.
+//! What gets masked is anything that was drawn at random: UUIDs, long hexadecimal numbers and tokens in the base64url
+//! alphabet, even before a file suffix or at the end of a headline. The words around them stay readable. Random text
+//! with fewer than sixteen characters, or without a digit, cannot be distinguished from words and is shown.
 
 use std::borrow::Cow;
 
 use super::{MASK, decode};
 
-/// From this length on letters in both cases with digits among them are a secret.
+/// At this length or above, letters in both cases with digits among them are a secret.
 const MIXED_CHARS: usize = 16;
 
-/// From this length on letters in one case with digits among them are a secret.
+/// At this length or above, letters in one case with digits among them are a secret.
 const ONE_CASE_CHARS: usize = 20;
 
-/// From this length on a hexadecimal number is a secret.
+/// At this length or above, a hexadecimal number is a secret.
 const HEX_CHARS: usize = 16;
 
-/// Digits of the groups of a UUID.
+/// The number of digits in each group of a UUID.
 const UUID: [usize; 5] = [8, 4, 4, 4, 12];
 
 /// The path with [`MASK`] for each secret.
@@ -30,7 +30,7 @@ fn mask_part(part: &str) -> Cow<'_, str> {
     if !part.contains('%') {
         return Cow::Owned(mask_text(part));
     }
-    // Judged as it reads; where the secret lies in the encoded text does not matter then.
+    // Judged in decoded form; where exactly the secret lies in the encoded text then does not matter.
     let decoded = decode(part);
     Cow::Borrowed(if mask_text(&decoded) == decoded {
         part
@@ -49,7 +49,7 @@ fn mask_text(text: &str) -> String {
     shown
 }
 
-/// The alphabet of base64url, and what replaces its last two letters elsewhere.
+/// The base64url alphabet, and what replaces its last two characters elsewhere.
 fn is_of_token(c: char) -> bool {
     c.is_ascii_alphanumeric() || is_separator(c)
 }
@@ -58,7 +58,7 @@ const fn is_separator(c: char) -> bool {
     matches!(c, '-' | '_' | '+' | '~')
 }
 
-/// Masks from the first to the last word that is a part of a secret, so that plain words before and after stay.
+/// Masks from the first to the last word that is part of a secret, so that plain words before and after stay.
 fn mask_piece(piece: &str) -> Cow<'_, str> {
     let words: Vec<&str> = piece.split(is_separator).collect();
     let is_secret = words.iter().any(|word| is_mixed(word) || is_hex(word))
@@ -100,7 +100,7 @@ fn is_mixed(text: &str) -> bool {
     text.len() >= chars && (lower || upper) && has(u8::is_ascii_digit)
 }
 
-/// A long hexadecimal number; one of digits only may be a date or count something.
+/// A long hexadecimal number; one with digits only may be a date or a count.
 fn is_hex(word: &str) -> bool {
     word.len() >= HEX_CHARS
         && word.bytes().all(|byte| byte.is_ascii_hexdigit())
@@ -114,7 +114,7 @@ fn is_uuid(groups: &[&str]) -> bool {
     })
 }
 
-/// Whether a word may stand in a headline: `rates`, `2026`, `YouTube`, `q3`, `covid19`, `gpt4o`.
+/// Whether a word could appear in a headline: `rates`, `2026`, `YouTube`, `q3`, `covid19`, `gpt4o`.
 fn is_ordinary(word: &str) -> bool {
     if is_plain(word) || is_name(word) {
         return true;
@@ -140,7 +140,7 @@ fn is_ordinary(word: &str) -> bool {
     }
 }
 
-/// Digits only, or letters as they are written: `rates`, `Rates`, `RATES`.
+/// Digits only, or letters in ordinary case: `rates`, `Rates`, `RATES`.
 fn is_plain(word: &str) -> bool {
     let rest = word.get(1..).unwrap_or_default();
     word.bytes().all(|byte| byte.is_ascii_digit())
@@ -149,7 +149,8 @@ fn is_plain(word: &str) -> bool {
             && rest.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 
-/// Plain words run together, two of any length or more of at least three letters: `iPhone`, `TheWallStreetJournal`.
+/// Plain words run together, either two of any length or more of at least three letters each: `iPhone`,
+/// `TheWallStreetJournal`.
 fn is_name(word: &str) -> bool {
     let mut parts = 0;
     let mut shortest = usize::MAX;
@@ -220,7 +221,7 @@ mod tests {
                 "/bot123456789:AAF3kd9sLkq_8sjdkGHsa93kd",
                 "/bot123456789:***",
             ),
-            // Encoded, wholly masked.
+            // Encoded, so wholly masked.
             ("/t/aB3%2DkQ7%5FLmN2pXyZ", "/t/***"),
             ("/t/%33fA9kQ7LmN2pXyZ0.xml", "/t/***"),
             // After a headline.

@@ -9,13 +9,13 @@ use crate::checked::{Checked, Faults};
 use crate::error::{Error, Result};
 use crate::{About, Address, Context, Effect, Keeping, Operation, Posted};
 
-/// A million dollars: beyond that it is a slip of the keyboard.
+/// A million dollars. Anything higher is a typing error.
 const HIGHEST_USD: f64 = 1e6;
 
 /// The new cap.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct Cap {
-    /// Most that a month may cost beyond the plan's price; `null` goes back to the plan's default.
+    /// Maximum spending per month beyond the plan's price; `null` restores the plan's default.
     #[schema(minimum = 0, maximum = 1_000_000)]
     #[serde(deserialize_with = "Option::deserialize")]
     spending_cap_usd: Option<f64>,
@@ -32,14 +32,14 @@ impl Checked for Cap {
     }
 }
 
-/// The cap that holds from now on.
+/// The cap that now applies.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CapAnswer {
     /// `ok`.
     status: &'static str,
     /// Name of the plan.
     plan: &'static str,
-    /// Most that a month may cost beyond the plan's price, in USD.
+    /// Maximum spending per month beyond the plan's price, in USD.
     spending_cap_usd: f64,
 }
 
@@ -54,8 +54,8 @@ impl Operation for SetCap {
         name: "set_spending_cap",
         address: Address::put("/api/v1/billing/cap"),
         subject: "account",
-        summary: "Sets the monthly spending cap beyond the price of the plan.",
-        description: "Calls that could exceed it are refused with 429.",
+        summary: "Sets the monthly spending cap on top of the price of the plan.",
+        description: "Calls that could exceed the cap are refused with 429.",
         answer: "The cap is set",
         example: r#"{"spending_cap_usd": 50}"#,
         takes_as_of: false,

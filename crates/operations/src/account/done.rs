@@ -1,4 +1,4 @@
-//! The answer of an operation that has nothing to show.
+//! The response of an operation that has nothing to return.
 
 use serde::Serialize;
 use utoipa::ToSchema;

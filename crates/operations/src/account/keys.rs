@@ -1,4 +1,4 @@
-//! API keys: to make, to list, to revoke.
+//! API keys: creating, listing and revoking them.
 
 use model::{Category, KeyId, KeyScope, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -16,17 +16,17 @@ use crate::{About, Address, Arguments, Context, Effect, Keeping, Operation, Para
 
 const MOST_ENDPOINTS: usize = 64;
 
-/// What a new key is to be.
+/// The key to create.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct NewKey {
-    /// Name for its owner.
+    /// Name that helps the owner recognize the key.
     #[schema(min_length = 1, max_length = 100)]
     name: String,
-    /// Whole path segments after `/api/v1/`, optionally after a method: `ticker`, `GET alerts`. Empty allows all.
+    /// Whole path segments after `/api/v1/`, optionally preceded by a method: `ticker`, `GET alerts`. Empty allows all.
     #[serde(default)]
     #[schema(max_items = 64)]
     allowed_endpoints: Option<Vec<String>>,
-    /// Category slugs; the key sees only briefs of these. Empty allows all.
+    /// Slugs of the categories whose briefs the key may see. Empty allows all.
     #[serde(default)]
     #[schema(schema_with = category_list)]
     allowed_categories: Option<Vec<String>>,
@@ -34,7 +34,8 @@ pub(crate) struct NewKey {
 
 fn category_list() -> Array {
     let slugs = Category::ALL.into_iter().map(Category::as_str);
-    let meaning = "Category slugs; the key sees only briefs of these. Empty allows all.";
+    let meaning =
+        "Category slugs; the key sees only briefs in these categories. An empty list allows all.";
     ArrayBuilder::new()
         .schema_type(SchemaType::from_iter([Type::Array, Type::Null]))
         .description(Some(meaning))
@@ -80,7 +81,7 @@ impl NewKey {
     }
 }
 
-/// Segments, optionally after a method.
+/// Path segments, optionally preceded by a method.
 fn is_endpoint(entry: &str) -> bool {
     const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
     let entry = entry.trim();
@@ -108,29 +109,29 @@ fn is_endpoint(entry: &str) -> bool {
     path.len() <= 200 && path.split('/').all(is_segment)
 }
 
-/// A key that was made just now.
+/// A newly created key.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CreatedKey {
     /// `ok`.
     status: &'static str,
-    /// The raw key: shown this once, and absent where a repeated request gets its first answer again.
+    /// The raw key. It is shown only this once, and is absent if a repeated request receives its first response again.
     #[schema(required = false)]
     key: String,
-    /// Its visible beginning.
+    /// The visible beginning of the key.
     prefix: String,
     /// Name that the owner gave it.
     name: String,
     /// Name of the plan.
     plan: &'static str,
-    /// Credits that the plan includes each month; `null` is no limit.
+    /// Credits that the plan includes each month; `null` means no limit.
     #[schema(required)]
     monthly_limit: Option<u64>,
     /// Id.
     #[schema(value_type = String, format = "uuid")]
     id: KeyId,
-    /// Endpoints that the key may use; empty for all.
+    /// Endpoints that the key may use. Empty means all.
     allowed_endpoints: Vec<String>,
-    /// Categories that the key may read; empty for all.
+    /// Categories that the key may read. Empty means all.
     #[schema(value_type = Vec<String>)]
     allowed_categories: Vec<Category>,
 }
@@ -150,7 +151,7 @@ pub(crate) struct ListedKey {
     /// Id.
     #[schema(value_type = String, format = "uuid")]
     id: KeyId,
-    /// First characters of the key.
+    /// The first characters of the key.
     key_prefix: String,
     /// Name that the owner gave it.
     name: String,
@@ -164,9 +165,9 @@ pub(crate) struct ListedKey {
     calls_today: u64,
     /// Calls this month (UTC).
     calls_month: u64,
-    /// Endpoints that the key may use; empty for all.
+    /// Endpoints that the key may use. Empty means all.
     allowed_endpoints: Vec<String>,
-    /// Categories that the key may read; empty for all.
+    /// Categories that the key may read. Empty means all.
     #[schema(value_type = Vec<String>)]
     allowed_categories: Vec<Category>,
 }
@@ -183,7 +184,7 @@ impl Operation for Create {
         address: Address::post("/api/v1/keys/create"),
         subject: "account",
         summary: "Creates an API key.",
-        description: "The raw key is returned only here: a repeated request gets the first answer without it. An account can have at most 100 keys; beyond that the answer is 409, `too_many_keys`.",
+        description: "The raw key is returned only here: a repeated request gets the first response without it. An account can have at most 100 keys; beyond that, the response is 409 `too_many_keys`.",
         answer: "The key is created",
         example: r#"{"name": "research desk", "allowed_endpoints": ["ticker"]}"#,
         takes_as_of: false,
@@ -293,7 +294,7 @@ impl Operation for List {
 /// `DELETE /keys/{id}`.
 pub(crate) struct Revoke;
 
-/// Which key.
+/// The key, by its id.
 pub(crate) struct ById {
     id: String,
 }
@@ -301,7 +302,7 @@ pub(crate) struct ById {
 impl Parameters for ById {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            id: arguments.path("id", "Id of the key, from the listing"),
+            id: arguments.path("id", "Id of the key, from the list of keys"),
         }
     }
 }
@@ -316,7 +317,7 @@ impl Operation for Revoke {
         subject: "account",
         summary: "Revokes an API key.",
         answer: "The key is revoked",
-        missing: Some("`not_found`: no such key, or not yours"),
+        missing: Some("`not_found`: the key does not exist or is not yours"),
         example: r#"{"id": "0195f3a2-c4d8-7b1e-9a6f-2c3d4e5f6071"}"#,
         takes_as_of: false,
         keeping: Keeping::Never,

@@ -1,5 +1,5 @@
-//! Accounts and the tokens of their log-ins. Interfaces with credentials of their own need none of it, so these are
-//! functions and not operations.
+//! Accounts and their session tokens. Interfaces with their own credentials need none of this, so these are functions
+//! rather than operations.
 
 use model::{AccountId, Plan, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -14,16 +14,16 @@ use crate::client::ClientAddress;
 use crate::error::{Error, ErrorCode, Result};
 use crate::services::Services;
 
-/// Who wants an account.
+/// Registration of a new account.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct Registration {
-    /// E-mail address; unique without regard to case.
+    /// E-mail address. Must be unique, regardless of case.
     #[schema(format = "email", max_length = 254)]
     email: String,
     /// Password.
     #[schema(min_length = 8, max_length = 200)]
     password: String,
-    /// Name for display.
+    /// Display name.
     #[serde(default)]
     #[schema(max_length = 100)]
     name: Option<String>,
@@ -39,7 +39,7 @@ impl Checked for Registration {
     }
 }
 
-/// Whether a text has the shape of an e-mail address; whether anybody reads it is not asked.
+/// Whether a text has the form of an e-mail address. Whether anybody receives mail there is not checked.
 pub fn is_address(text: &str) -> bool {
     let Some((local, domain)) = text.rsplit_once('@') else {
         return false;
@@ -76,12 +76,12 @@ impl Checked for Login {
     }
 }
 
-/// A token and whose it is.
+/// A token and its account.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Session {
     /// `ok`.
     status: &'static str,
-    /// Send as `Authorization: Bearer <token>`. Absent where a repeated request gets its first answer again.
+    /// Send as `Authorization: Bearer <token>`. Absent if a repeated request receives its first response again.
     #[schema(required = false)]
     token: String,
     /// Always `Bearer`.
@@ -93,7 +93,7 @@ pub struct Session {
     user: User,
 }
 
-/// An account, as its owner sees it.
+/// An account as its owner sees it.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct User {
     /// Id.
@@ -101,14 +101,14 @@ pub(crate) struct User {
     id: AccountId,
     /// E-mail address.
     email: String,
-    /// Name for display.
+    /// Display name.
     name: String,
     /// Name of the plan.
     plan: &'static str,
 }
 
-/// Opens an account on the free plan and logs in. With the session comes what a repeated request is answered; it is
-/// recorded with the account.
+/// Opens an account on the free plan and logs in. Returns the session together with the response for repeated requests,
+/// which is stored with the account.
 pub async fn open_account(
     services: &Services,
     asked: Registration,
@@ -142,7 +142,7 @@ pub async fn open_account(
     Ok((session, stored))
 }
 
-/// Refuses to open accounts where the operator does not want them, and too many of one client.
+/// Refuses to open accounts if the operator does not want any, or if one client opens too many.
 pub fn admit_registration(services: &Services, client: ClientAddress) -> Result<()> {
     if !services.settings.registration {
         return Err(Error::refused(
@@ -155,7 +155,7 @@ pub fn admit_registration(services: &Services, client: ClientAddress) -> Result<
     services.logins.count_registration(client, limit, now)
 }
 
-/// A token for an e-mail address and its password.
+/// Issues a token for an e-mail address and its password.
 pub async fn log_in(services: &Services, client: ClientAddress, asked: Login) -> Result<Session> {
     let attempt = services.logins.begin(
         &asked.email,
@@ -190,7 +190,7 @@ pub async fn log_in(services: &Services, client: ClientAddress, asked: Login) ->
     session(services, &account)
 }
 
-/// Revokes the token with which the owner calls.
+/// Revokes the token that the owner used for this call.
 pub async fn log_out(services: &Services, owner: &Owner) -> Result<()> {
     if let Credential::Token { id, expires } = &owner.credential {
         services.store.tokens().revoke(id, *expires).await?;

@@ -1,4 +1,4 @@
-//! What the account used and what that costs.
+//! What an account has used and what it costs.
 
 use model::{MicroUsd, Plan};
 use serde::Serialize;
@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::settings::PlanTerms;
 use crate::{About, Address, Context, Keeping, Operation};
 
-/// Usage of an account. Months and days are UTC.
+/// Usage of an account. Months and days are in UTC.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Usage {
     /// `ok`.
@@ -21,7 +21,7 @@ pub(crate) struct Usage {
     billing_model: &'static str,
     /// Calls today (UTC).
     calls_today: u64,
-    /// Credits that the plan includes each month; `null` is no limit.
+    /// Credits that the plan includes each month; `null` means no limit.
     #[schema(required)]
     monthly_limit: Option<u64>,
     /// Calls this month (UTC).
@@ -30,24 +30,24 @@ pub(crate) struct Usage {
     spend_today_usd: f64,
     /// Spending beyond the plan's price, in US dollars.
     spend_this_month_usd: f64,
-    /// Most that a month may cost beyond the plan's price; `null` where nothing is charged.
+    /// Maximum spending per month beyond the plan's price; `null` if nothing is charged.
     #[schema(required)]
     spending_cap_usd: Option<f64>,
-    /// What is left of the cap.
+    /// Remaining budget under the cap.
     #[schema(required)]
     budget_remaining_usd: Option<f64>,
     /// Credits used this month (UTC).
     credits_used_month: u64,
-    /// The same as `monthly_limit`.
+    /// Same as `monthly_limit`.
     #[schema(required)]
     credits_included: Option<u64>,
     /// Calls and credits of this month by endpoint.
     by_endpoint: Vec<Endpoint>,
-    /// The same by day (UTC), the newest first; days without a call are left out.
+    /// Calls and credits of this month by day (UTC), newest first. Days without a call are left out.
     by_day: Vec<Day>,
 }
 
-/// What was used on one day.
+/// Usage on one day.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = UsageDay)]
 pub(crate) struct Day {
@@ -55,20 +55,20 @@ pub(crate) struct Day {
     date: String,
     /// Number of calls.
     calls: u64,
-    /// Credits.
+    /// Credits used.
     credits: u64,
     /// Calls and credits of the day by endpoint.
     by_endpoint: Vec<Endpoint>,
 }
 
-/// One endpoint's share of the month or the day.
+/// The share of one endpoint in the usage of the month or day.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Endpoint {
     /// Method and route.
     endpoint: String,
     /// Number of calls.
     calls: u64,
-    /// Credits.
+    /// Credits used.
     credits: u64,
 }
 
@@ -141,7 +141,7 @@ impl From<EndpointUsage> for Endpoint {
     }
 }
 
-/// The cap that is enforced; none where there is nothing to spend without limit.
+/// The cap that is enforced; none if nothing can be spent without limit.
 pub(crate) fn effective_cap(member: &Member, terms: &PlanTerms) -> Option<MicroUsd> {
     terms.credits?;
     Some(match terms.overage {

@@ -1,4 +1,4 @@
-//! `/webhooks`: addresses that are told what happens to briefs. Only the owner of a webhook sees it.
+//! `/webhooks`: addresses that are notified of events concerning briefs. Only the owner of a webhook sees it.
 
 mod body;
 pub(crate) mod fan_out;
@@ -18,9 +18,9 @@ use crate::attempt::stored_answer;
 use crate::error::{Error, Result};
 use crate::{About, Address, Arguments, Context, Effect, Keeping, Operation, Parameters, Posted};
 
-/// Webhooks of an account.
+/// Maximum number of webhooks per account.
 const MOST_WEBHOOKS: u64 = 20;
-/// How long the secret before a rotation still counts.
+/// How long the previous secret remains valid after a rotation.
 const PREVIOUS_MS: i64 = 24 * Timestamp::HOUR_MS;
 
 fn unknown_webhook() -> Error {
@@ -44,8 +44,8 @@ impl Operation for Create {
         name: "create_webhook",
         address: Address::post("/api/v1/webhooks"),
         subject: "account",
-        summary: "Creates a webhook: a message for each event of a brief.",
-        description: "Messages are signed by the rules of Standard Webhooks with the secret that is returned here and nowhere else. The formats `slack` and `discord` are for the incoming webhooks of these services.",
+        summary: "Creates a webhook, which receives a message for each event of a brief.",
+        description: "Messages are signed according to Standard Webhooks, with the secret that is returned here and nowhere else. The formats `slack` and `discord` are for the incoming webhooks of these services.",
         answer: "The webhook",
         example: r#"{"url": "https://hooks.example.com/assay", "events": ["brief.published"], "format": "raw"}"#,
         takes_as_of: false,
@@ -93,7 +93,7 @@ impl Operation for List {
         name: "list_webhooks",
         address: Address::get("/api/v1/webhooks"),
         subject: "account",
-        summary: "Lists the webhooks of the account, oldest first, never with a secret.",
+        summary: "Lists the webhooks of the account, oldest first, without their secrets.",
         answer: "The webhooks",
         takes_as_of: false,
         keeping: Keeping::Never,
@@ -107,7 +107,7 @@ impl Operation for List {
     }
 }
 
-/// A webhook.
+/// The webhook, by its id.
 pub(crate) struct ById {
     id: String,
 }
@@ -140,7 +140,7 @@ impl Operation for Remove {
     const ABOUT: About = About {
         name: "delete_webhook",
         address: Address::delete("/api/v1/webhooks/{id}"),
-        summary: "Deletes a webhook with its messages; what was not delivered yet is not sent any more.",
+        summary: "Deletes a webhook and its messages; messages that have not been delivered yet are no longer sent.",
         answer: "The webhook is deleted",
         ..OF_WEBHOOK
     };
@@ -167,7 +167,7 @@ impl Operation for Test {
         name: "test_webhook",
         address: Address::post("/api/v1/webhooks/{id}/test"),
         summary: "Sends a message of the type `webhook.test`, once.",
-        description: "The message is sent within a second; the deliveries of the webhook show how it went. A disabled webhook that takes it is active again.",
+        description: "The message is sent within a second; the deliveries of the webhook show the outcome. A disabled webhook that accepts the message becomes active again.",
         answer: "The delivery, which is still pending",
         ..OF_WEBHOOK
     };
@@ -220,7 +220,7 @@ impl Operation for Rotate {
         name: "rotate_webhook_secret",
         address: Address::post("/api/v1/webhooks/{id}/rotate"),
         summary: "Gives a webhook a new secret.",
-        description: "For 24 hours messages carry two signatures, by the new secret and by the one before, so that a receiver can change over. The secret is returned only here.",
+        description: "For 24 hours, messages carry two signatures, one made with the new secret and one with the previous secret, so that a receiver can switch over. The secret is returned only here.",
         answer: "The webhook with its new secret",
         ..OF_WEBHOOK
     };
@@ -243,7 +243,7 @@ impl Operation for Rotate {
     }
 }
 
-/// The messages of a webhook.
+/// Parameters for listing the messages of a webhook.
 pub(crate) struct DeliveriesParameters {
     id: String,
     limit: u64,
@@ -253,7 +253,12 @@ impl Parameters for DeliveriesParameters {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
             id: arguments.path("id", "Id of the webhook"),
-            limit: arguments.integer("limit", 1..=100, 20, "Messages, the newest"),
+            limit: arguments.integer(
+                "limit",
+                1..=100,
+                20,
+                "Maximum number of messages, newest first",
+            ),
         }
     }
 }
@@ -268,7 +273,7 @@ impl Operation for Deliveries {
     const ABOUT: About = About {
         name: "list_deliveries",
         address: Address::get("/api/v1/webhooks/{id}/deliveries"),
-        summary: "Lists the messages of a webhook, newest first, with what became of them.",
+        summary: "Lists the messages of a webhook and their outcomes, newest first.",
         description: "Messages are kept for 30 days.",
         answer: "The messages",
         ..OF_WEBHOOK
@@ -284,7 +289,7 @@ impl Operation for Deliveries {
     }
 }
 
-/// A message of a webhook.
+/// The message of a webhook, by its id.
 pub(crate) struct ByDelivery {
     id: String,
     delivery: String,

@@ -1,4 +1,4 @@
-//! What answers about alerts consist of.
+//! Components of responses about alerts.
 
 use model::{AlertType, SecretUrl, Timestamp};
 use serde::Serialize;
@@ -20,38 +20,44 @@ pub(crate) struct AlertBody {
     id: String,
     /// Symbol.
     ticker: String,
-    /// What is watched.
+    /// The condition that is watched.
     #[schema(schema_with = alert_types)]
     alert_type: &'static str,
-    /// The value that matters.
+    /// The threshold value.
     threshold: f64,
     /// Whether it has fired.
     #[schema(schema_with = statuses)]
     status: &'static str,
-    /// Where a message is posted when it fires, as it was named; absent where there is no address.
+    /// Where a message is posted when the alert fires, exactly as given. Absent if there is no address.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     callback_url: Option<String>,
     /// When it was created.
     #[schema(format = "date-time")]
     created_at: String,
-    /// When it fired; absent before.
+    /// When it fired. Absent until then.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, format = "date-time")]
     triggered_at: Option<String>,
-    /// The value that met the condition; absent before.
+    /// The value that met the condition. Absent until then.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     trigger_value: Option<f64>,
 }
 
 fn alert_types() -> Object {
-    field::said_word("What is watched.", AlertType::ALL.map(AlertType::as_str))
+    field::said_word(
+        "What the alert watches.",
+        AlertType::ALL.map(AlertType::as_str),
+    )
 }
 
 fn statuses() -> Object {
     let statuses = [AlertStatus::Active, AlertStatus::Triggered];
-    field::said_word("Whether it has fired.", statuses.map(AlertStatus::as_str))
+    field::said_word(
+        "Whether the alert has fired.",
+        statuses.map(AlertStatus::as_str),
+    )
 }
 
 impl AlertBody {
@@ -85,22 +91,22 @@ impl AlertBody {
     }
 }
 
-/// An alert that was created, or what it would have done.
+/// An alert that was created, or a preview of what it would have done.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct AlertAnswer {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// The alert; absent with `preview`.
+    /// The alert. Absent with `preview`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     alert: Option<AlertBody>,
-    /// What messages to this callback address are signed with. Shown only when the account first names the address; keep
-    /// it.
+    /// The secret that signs messages to this callback address. Shown only when the account first uses the address, so
+    /// keep it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(super) secret: Option<String>,
-    /// What the alert would have done; only with `preview`.
+    /// What the alert would have done. Present only with `preview`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     preview: Option<PreviewBody>,
@@ -133,9 +139,9 @@ pub(crate) struct AlertsAnswer {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// Newest first.
+    /// The alerts, newest first.
     alerts: Vec<AlertBody>,
-    /// How many there are, shown or not.
+    /// Total number of alerts, shown or not.
     total: u64,
 }
 
@@ -155,21 +161,21 @@ pub(crate) struct TriggeredAnswer {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// Newest first.
+    /// The alerts that fired, newest first.
     triggered: Vec<TriggeredBody>,
-    /// How many there are, shown or not.
+    /// Total number of alerts that fired, shown or not.
     total: u64,
 }
 
-/// An alert that fired, with what moved it.
+/// An alert that fired, with what triggered it.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TriggeredAlert)]
 pub(crate) struct TriggeredBody {
     #[serde(flatten)]
     alert: AlertBody,
-    /// The same as `id`.
+    /// Same as `id`.
     alert_id: String,
-    /// What moved it.
+    /// What triggered it.
     context: ContextBody,
 }
 

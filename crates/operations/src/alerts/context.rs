@@ -1,5 +1,5 @@
-//! What moved an alert: the price, the figure that met the condition, and the newest brief about the ticker. Written when it
-//! fires, and never changed.
+//! What triggered an alert: the price, the figure that met the condition, and the newest brief about the ticker.
+//! Recorded when the alert fires, and never changed.
 
 use analysis::market::{Listing, PointInTime, PricePoint};
 use model::{Category, DataMode, Timestamp};
@@ -11,23 +11,23 @@ use super::body::AlertBody;
 use crate::caller::Caller;
 use crate::error::{Error, Result};
 
-/// Briefs that are older did not move it.
+/// Briefs older than this did not trigger it.
 const RECENT_MS: i64 = 72 * Timestamp::HOUR_MS;
 
-/// What moved an alert.
+/// What triggered an alert.
 #[derive(Clone, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = AlertContext)]
 pub(crate) struct ContextBody {
-    /// Headline of the newest brief about the ticker in the three days before; null where there is none.
+    /// Headline of the newest brief about the ticker in the three days before. Null if there is none.
     #[schema(required)]
     headline: Option<String>,
-    /// Id of that brief; null where there is none.
+    /// Id of that brief. Null if there is none.
     #[schema(required)]
     brief_id: Option<String>,
-    /// Its category; null where there is none.
+    /// Category of that brief. Null if there is none.
     #[schema(required)]
     category: Option<String>,
-    /// The price then; null where none was known.
+    /// The price at that time. Null if none was known.
     #[schema(required)]
     price: Option<PriceOf>,
     /// The figure that met the condition.
@@ -40,10 +40,10 @@ pub(crate) struct ContextBody {
 pub(crate) struct PriceOf {
     /// The newest price.
     current: f64,
-    /// Against the close before it, in percent; null where there is none.
+    /// Change from the previous close, in percent. Null if there is none.
     #[schema(required)]
     change_pct: Option<f64>,
-    /// When it was paid.
+    /// Time of the price.
     #[schema(format = "date-time")]
     updated_at: String,
 }
@@ -54,12 +54,12 @@ pub(crate) struct PriceOf {
 pub(crate) struct FigureOf {
     /// `price`, `sentiment_score`, `volume_ratio` or `rsi_14`.
     pub(super) name: String,
-    /// Its value.
+    /// Value of the figure.
     pub(super) value: f64,
-    /// The value before; null where that does not matter.
+    /// The previous value. Null if it is irrelevant.
     #[schema(required)]
     pub(super) previous: Option<f64>,
-    /// The day of the close that it is of; null where it is of now.
+    /// The day of the close that the figure refers to. Null if it is current.
     #[schema(required, format = "date")]
     pub(super) date: Option<String>,
 }
@@ -88,7 +88,7 @@ impl ContextBody {
         serde_json::to_string(self).map_err(Error::internal)
     }
 
-    /// Without a brief that this caller does not see.
+    /// The same without a brief that this caller may not see.
     pub(super) fn for_caller(mut self, caller: &Caller) -> Self {
         let category = self.category.as_deref().and_then(|slug| slug.parse().ok());
         if category.is_some_and(|category: Category| !caller.sees(category)) {
@@ -111,7 +111,7 @@ struct MovingBrief {
 }
 
 impl Moved {
-    /// The price and the newest brief of these categories (empty means all).
+    /// The price, and the newest brief in these categories (empty means all).
     pub(super) async fn of(
         store: &Store,
         listing: &Listing,

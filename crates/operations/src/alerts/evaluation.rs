@@ -1,8 +1,8 @@
-//! Evaluation: the active alerts in memory, by symbol and threshold, against what changed.
+//! Evaluation: compares the active alerts, held in memory by symbol and threshold, with what has changed.
 //!
-//! Several processes may evaluate the same alerts; the store fires each once. What is looked at is kept until the store has
-//! answered, so that a failure is made up for at the next step. Nothing is remembered beyond that: after a restart every
-//! symbol is looked at once.
+//! Several processes may evaluate the same alerts. The store fires each one once. Whatever is being examined is kept
+//! until the store has responded, so a failure is made up for in the next step. Nothing else is remembered: after a
+//! restart every symbol is examined once.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -21,45 +21,45 @@ use crate::error::Result;
 use crate::live::{MarketChanges, present};
 use crate::services::Services;
 
-/// How often it is looked whether anything changed.
+/// How often to look for changes.
 const PAUSE: Duration = Duration::from_millis(250);
-/// Failures in a row that are only logged.
+/// Number of consecutive failures that are only logged.
 const MOST_FAILURES: u32 = 50;
-/// How often sentiment is computed without a new brief: old ones leave its seven days.
+/// How often sentiment is recomputed without a new brief, because old briefs drop out of its seven days.
 const SENTIMENT_EVERY_MS: i64 = Timestamp::MINUTE_MS;
-/// Alerts that fire in one transaction, so that other writers never wait for long.
+/// Maximum number of alerts fired in one transaction, so that other writers never wait long.
 const AT_ONCE: usize = 250;
-/// Deleted alerts that may still be held.
+/// Number of deleted alerts that may still be in memory.
 const MOST_DELETED: i64 = 10_000;
-/// How long nothing is tried on behalf of an account that rests.
+/// How long no alert is tried for a suspended account.
 const REST_MS: i64 = Timestamp::MINUTE_MS;
-/// Outbox rows that are read at a time.
+/// Number of outbox rows read at a time.
 const BATCH: u64 = 200;
 
 /// Number of an alert in memory.
 type Slot = u32;
 
-/// The active alerts, and what is to be looked at.
+/// The active alerts, and what remains to be examined.
 #[derive(Default)]
 pub(crate) struct Evaluator {
     slots: HashMap<Slot, AlertTerms>,
     next_slot: Slot,
-    /// By the key of the instrument.
+    /// Thresholds by instrument key.
     by_series: HashMap<String, Thresholds<Slot>>,
-    /// Up to which versions of the alerts they were read; `None` before the first time.
+    /// The versions up to which alerts were read; `None` before the first time.
     versions: Option<AlertVersions>,
     market: MarketChanges,
-    /// Up to where the outbox was read.
+    /// The position up to which the outbox was read.
     position: Option<i64>,
-    /// When the sentiment of every symbol was last looked at.
+    /// When the sentiment of every symbol was last examined.
     sentiment_at: Option<Timestamp>,
-    /// Series whose prices are to be looked at.
+    /// Series whose prices are to be examined.
     priced: BTreeSet<String>,
-    /// Symbols whose sentiment is to be looked at.
+    /// Symbols whose sentiment is to be examined.
     discussed: BTreeSet<String>,
-    /// The newest close up to which crossings were looked for, by series.
+    /// The newest close up to which crossings were searched for, by series.
     crossed_until: HashMap<String, Day>,
-    /// Accounts that rested when one of their alerts was to fire, and when that was.
+    /// Accounts that were suspended when one of their alerts was due to fire, and when that was.
     resting: HashMap<AccountId, Timestamp>,
 }
 
@@ -93,7 +93,7 @@ pub(crate) async fn run(services: &Services, cancel: CancellationToken) -> Resul
 }
 
 impl Evaluator {
-    /// Looks at what changed and fires what is met; says how many fired.
+    /// Examines what has changed and fires the alerts whose condition is met. Returns how many fired.
     pub(crate) async fn step(&mut self, services: &Services) -> Result<usize> {
         self.load(services).await?;
         self.note_prices(services).await?;
@@ -114,7 +114,7 @@ impl Evaluator {
         Ok(fired)
     }
 
-    /// Reads the alerts that are new, or all of them where many were deleted.
+    /// Reads the new alerts, or all of them if many were deleted.
     async fn load(&mut self, services: &Services) -> Result<()> {
         let alerts = services.store.alerts();
         // Before the rows, so that what is added meanwhile is read again rather than never.
@@ -226,7 +226,7 @@ impl Evaluator {
         self.fire(services, &listing, price, candidates, when).await
     }
 
-    /// What the prices of one symbol meet.
+    /// The alerts that the prices of one symbol trigger.
     fn met_by_prices(
         &mut self,
         listing: &Listing,
@@ -339,7 +339,7 @@ impl Evaluator {
         Ok(fired)
     }
 
-    /// Fires alerts of one symbol; says how many of them had not fired before.
+    /// Fires alerts of one symbol. Returns how many of them had not fired before.
     async fn fire(
         &mut self,
         services: &Services,
@@ -466,7 +466,8 @@ fn figure(name: &str, value: f64) -> FigureOf {
     }
 }
 
-/// How many times the usual volume was traded today: in the session of the newest price, or else in the newest closed one.
+/// Today's volume as a multiple of the usual volume: from the session of the newest price, or else from the newest
+/// closed session.
 fn todays_volume(
     listing: &Listing,
     candles: market::Candles<'_>,

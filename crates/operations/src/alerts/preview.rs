@@ -1,7 +1,8 @@
 //! A dry run: what an alert would have done in the last 90 days.
 //!
-//! Prices count with the highest and lowest of each day, volumes and the relative strength index with the close, sentiment
-//! with its mean over seven days at the end of each day. What happened within a day is not known beyond that.
+//! Prices are represented by the high and low of each day, volumes and the relative strength index by their values at
+//! the close, and sentiment by its seven-day mean at the end of each day. Anything else that happened within a day is
+//! not known.
 
 use analysis::market::{Listing, SENTIMENT_DAYS};
 use market::Day;
@@ -15,7 +16,7 @@ use super::body::AlertAnswer;
 use crate::Context;
 use crate::error::Result;
 
-/// Days that are looked back on.
+/// Number of days to look back.
 const DAYS: i64 = 90;
 
 /// What an alert would have done.
@@ -26,25 +27,25 @@ pub(crate) struct PreviewBody {
     ticker: String,
     /// Type of the alert.
     alert_type: &'static str,
-    /// The value that matters.
+    /// The threshold value.
     threshold: f64,
-    /// The first day that was looked at.
+    /// The first day that was examined.
     #[schema(format = "date")]
     from: String,
-    /// The last day that was looked at.
+    /// The last day that was examined.
     #[schema(format = "date")]
     to: String,
-    /// Days for which there are data.
+    /// Number of days with data.
     days_with_data: usize,
-    /// Whether it would have fired.
+    /// Whether the alert would have fired.
     would_fire: bool,
-    /// The day on which it would have fired; null where it would not.
+    /// The day on which it would have fired. Null if it would not have.
     #[schema(required, format = "date")]
     date: Option<String>,
-    /// The value with which it would have fired; null where it would not.
+    /// The value that would have triggered it. Null if it would not have fired.
     #[schema(required)]
     trigger_value: Option<f64>,
-    /// Every day on which the condition was met, oldest first. An alert fires once, on the first of them.
+    /// Every day on which the condition was met, oldest first. An alert fires only once, on the first of these days.
     days_met: Vec<DayMet>,
 }
 
@@ -95,7 +96,8 @@ pub(super) async fn preview(
     }))
 }
 
-/// The days on which the mean of the seven days before their end met the condition, and how many days have a mean.
+/// The days at the end of which the mean of the previous seven days met the condition, and the number of days that have
+/// a mean.
 async fn sentiment(
     context: &Context,
     listing: &Listing,

@@ -1,4 +1,4 @@
-//! What a caller wants of a new alert.
+//! A request for a new alert.
 
 use market::alerts::bounds;
 use model::AlertType;
@@ -10,21 +10,22 @@ use utoipa::openapi::schema::{Object, ObjectBuilder, Type};
 use crate::checked::{Checked, Faults};
 use crate::error::{Error, Result};
 
-/// An alert to be created.
+/// An alert to create.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub(crate) struct NewAlertRequest {
     /// Symbol of a share, fund or coin.
     #[schema(min_length = 1, max_length = 40, pattern = r"\S")]
     ticker: String,
-    /// What is watched.
+    /// The condition that is watched.
     #[schema(schema_with = alert_types)]
     alert_type: String,
-    /// The value that matters, inclusive: a price in the currency of the listing (above 0); a sentiment from 0 to 1; for
-    /// `volume_spike` how many times the average volume of 20 days (0.01 to 1000); for `rsi_cross` an RSI from 0 to 100.
+    /// The threshold value, inclusive: a price in the currency of the listing (above 0), a sentiment from 0 to 1, for
+    /// `rsi_cross` an RSI from 0 to 100, or for `volume_spike` a multiple of the average volume of 20 days (0.01 to
+    /// 1000).
     #[schema(minimum = 0, maximum = 1_000_000_000_000_000_f64)]
     threshold: f64,
-    /// Where a message is posted when the alert fires: an https address on the public internet, port 443 or one from 1024
-    /// on.
+    /// Where a message is posted when the alert fires: an https address on the public internet, on port 443 or any port
+    /// from 1024 upwards.
     #[serde(default)]
     #[schema(min_length = 1, max_length = 2048, format = "uri")]
     callback_url: Option<String>,

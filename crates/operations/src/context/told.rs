@@ -1,36 +1,36 @@
-//! How a call that works in steps is getting on, for an interface that passes it on.
+//! The progress of a call that works in steps, for an interface that forwards it.
 
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-/// Steps that wait to be passed on; of more, the rest is not told.
+/// Number of steps that can wait to be forwarded. Any beyond that are not reported.
 const WAITING: usize = 64;
-/// Characters of what came of a step.
+/// Maximum length of a step's result, in characters.
 const SUMMARY: usize = 300;
 
 /// A step that has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepTold {
-    /// Its name.
+    /// Name of the step.
     pub name: String,
     /// `complete`, `failed` or `skipped`.
     pub status: String,
-    /// What came of it.
+    /// Result of the step.
     pub summary: String,
 }
 
-/// Whom a call tells of its steps.
+/// Receives the steps of a call as they end.
 #[derive(Clone, Debug)]
 pub struct StepListener(Sender<StepTold>);
 
 impl StepListener {
-    /// A listener and what it hears.
+    /// A listener and the channel of what it hears.
     pub fn channel() -> (Self, Receiver<StepTold>) {
         let (sender, receiver) = channel(WAITING);
         (Self(sender), receiver)
     }
 
-    /// Tells that a step has ended. It never waits: work must not stand still for whoever reads slowly, and a step that
-    /// is not told is on record all the same.
+    /// Reports that a step has ended. This never waits, because a slow reader must not hold up the work, and a step
+    /// that is not reported is recorded all the same.
     pub fn tell(&self, name: &str, status: &str, summary: &str) {
         let _ = self.0.try_send(StepTold {
             name: name.to_owned(),

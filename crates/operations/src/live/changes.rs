@@ -7,14 +7,14 @@ use analysis::market::Listing;
 use crate::error::Result;
 use crate::services::Shared;
 
-/// Tells what changed since it was last asked.
+/// Reports what has changed since the last call.
 #[derive(Default)]
 pub(crate) struct MarketChanges {
     seen: Option<Arc<[Arc<Listing>]>>,
 }
 
 impl MarketChanges {
-    /// The listings that are new or have other candles or prices; every one at first.
+    /// The listings that are new or whose candles or prices have changed. The first call returns all of them.
     pub(crate) async fn next(&mut self, services: &Shared) -> Result<Vec<Arc<Listing>>> {
         let all = services.instruments.all().await?;
         let Some(seen) = self.seen.replace(Arc::clone(&all)) else {

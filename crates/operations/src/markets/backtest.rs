@@ -1,4 +1,4 @@
-//! `/backtest`: what a rule of filters would have earned, without knowing more than was known.
+//! `/backtest`: what a filter-based strategy would have earned, using only data known at the time.
 
 mod answer;
 
@@ -27,45 +27,45 @@ use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters, 
 pub(crate) const CREDITS: u64 = 10;
 const PERIODS: [Range; 3] = [Range::SixMonths, Range::OneYear, Range::TwoYears];
 
-/// A strategy and how it is tried.
+/// A strategy and the settings of its backtest.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct BacktestRequest {
     /// When to buy and when to sell.
     strategy: StrategyRequest,
-    /// `6mo`, `1y` (default) or `2y`, ending with the newest session known.
+    /// Period of the backtest: `6mo`, `1y` (default) or `2y`, ending with the latest known session.
     #[serde(default)]
     #[schema(schema_with = periods)]
     period: Option<String>,
-    /// How often entries are judged: `weekly` (default) or `monthly`.
+    /// How often entry filters are evaluated: `weekly` (default) or `monthly`.
     #[serde(default)]
     #[schema(schema_with = rebalances)]
     rebalance: Option<String>,
-    /// USD, 100000 by default.
+    /// Initial capital in USD, 100000 by default.
     #[serde(default)]
     #[schema(minimum = 0.01, maximum = 1_000_000_000_000.0, default = 100_000)]
     initial_capital: Option<f64>,
-    /// Most positions at a time, 10 by default.
+    /// Maximum number of positions at a time, 10 by default.
     #[serde(default, deserialize_with = "crate::checked::whole")]
     #[schema(minimum = 1, maximum = 1000, default = 10)]
     max_positions: Option<usize>,
-    /// Fee of each purchase and sale in hundredths of a percent, none by default.
+    /// Fee on each purchase and sale, in basis points (hundredths of a percent); none by default.
     #[serde(default)]
     #[schema(minimum = 0, maximum = 1000, default = 0)]
     fees_bps: Option<f64>,
-    /// By how much every purchase and sale is worse than the price of the candle, in hundredths of a percent; nothing by
-    /// default.
+    /// Slippage: how much worse each purchase and sale is than the candle price, in basis points (hundredths of a
+    /// percent); none by default.
     #[serde(default)]
     #[schema(minimum = 0, maximum = 1000)]
     slippage_bps: Option<f64>,
-    /// First day, YYYY-MM-DD, instead of the beginning of `period`; not after `to`, nor after the newest session.
+    /// First day, YYYY-MM-DD, instead of the beginning of `period`; not later than `to` or the latest session.
     #[serde(default)]
     #[schema(format = Date)]
     from: Option<String>,
-    /// Last day, YYYY-MM-DD, instead of the newest session.
+    /// Last day, YYYY-MM-DD, instead of the latest session.
     #[serde(default)]
     #[schema(format = Date)]
     to: Option<String>,
-    /// A symbol that could have been held instead, such as `SPY`.
+    /// Benchmark symbol that could have been held instead, such as `SPY`.
     #[serde(default)]
     #[schema(max_length = 40, pattern = r"\S")]
     benchmark: Option<String>,
@@ -75,33 +75,32 @@ pub(crate) struct BacktestRequest {
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
 #[schema(as = Strategy)]
 pub(crate) struct StrategyRequest {
-    /// All must hold to buy; the filters of `/screener`.
+    /// Filters that must all match to buy, as in `/screener`.
     #[schema(schema_with = filter_shape)]
     entry_filters: Map<String, Value>,
-    /// One must hold to sell: the filters of `/screener`, and `stop_loss_pct`.
+    /// Filters of which at least one must match to sell: those of `/screener`, and `stop_loss_pct`.
     #[schema(schema_with = exit_shape)]
     exit_filters: Map<String, Value>,
     /// `equity` (default), `etf` or `crypto`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(schema_with = asset_types)]
     asset_type: Option<String>,
-    /// Only this sector, as in `/screener`.
+    /// Restricts the backtest to this sector, as in `/screener`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(max_length = 80, pattern = r"\S")]
     sector: Option<String>,
 }
 
-/// The filters, and a stop.
+/// The filters and a stop loss.
 fn exit_shape() -> Object {
     let stop = ObjectBuilder::new()
         .schema_type(Type::Number)
         .exclusive_minimum(Some(0.0))
         .exclusive_maximum(Some(100.0))
-        .description(Some("Sells at a loss of this many percent"))
+        .description(Some("Sells when the loss reaches this many percent"))
         .build();
     let mut shape = filter_shape();
-    let meaning =
-        "One filter that is given must hold. `market_cap_above` is in billions of dollars.";
+    let meaning = "At least one of the given filters must hold. `market_cap_above` is in billions of dollars.";
     shape.description = Some(meaning.to_owned());
     shape
         .properties
@@ -111,7 +110,7 @@ fn exit_shape() -> Object {
 }
 
 fn periods() -> Object {
-    let meaning = "How long, ending with the newest session known.";
+    let meaning = "Length of the period that ends with the latest known session.";
     let words = PERIODS.iter().map(|period| period.as_str());
     field::optional_word(meaning, words, Some("1y"))
 }
@@ -165,7 +164,7 @@ impl Checked for BacktestRequest {
     }
 }
 
-/// The day of a field; `None` where it is none, an inner `None` where nothing is given.
+/// The date in a field; `None` if it is not a date, an inner `None` if nothing is given.
 #[expect(clippy::option_option, reason = "not given and not a date")]
 fn day(text: Option<&str>) -> Option<Option<Day>> {
     match text {
@@ -196,7 +195,7 @@ impl BacktestRequest {
     }
 }
 
-/// How late signals are acted upon.
+/// How late signals are acted on.
 pub(crate) struct BacktestQuery {
     lag: usize,
 }
@@ -208,7 +207,7 @@ impl Parameters for BacktestQuery {
                 "lag",
                 0..=20,
                 0,
-                "Sessions by which acting on every signal is delayed",
+                "Number of sessions by which every signal is acted on later",
             ))
             .unwrap_or_default(),
         }
@@ -227,7 +226,7 @@ impl Operation for Backtest {
         address: Address::post("/api/v1/backtest"),
         subject: "trading",
         summary: "Backtests a strategy.",
-        description: "Filters are evaluated at the close and acted on at the next open; sentiment and company figures are those known at that close. Exits and stops are evaluated daily. Fractional shares, equal position sizes, no costs unless `fees_bps` or `slippage_bps` is set.",
+        description: "Filters are evaluated at the close and acted on at the next open; sentiment and company figures are those known at that close. Exits and stops are evaluated daily. Shares may be fractional, positions are of equal size, and there are no costs unless `fees_bps` or `slippage_bps` is set.",
         answer: "Performance, equity curve and trades",
         missing: Some("Unknown benchmark, with suggestions"),
         example: r#"{"strategy": {"entry_filters": {"rsi_below": 30}, "exit_filters": {"rsi_above": 60}}, "period": "1y"}"#,

@@ -1,4 +1,4 @@
-//! `/events/calendar`: earnings, days without trading and economic releases.
+//! `/events/calendar`: earnings, market holidays and economic releases.
 
 use analysis::market::{EventKind, ScheduleQuery, ScheduledEvent};
 use model::{Day, ReportTime, Symbol};
@@ -9,13 +9,13 @@ use crate::data_status::{DataStatusBody, written};
 use crate::error::{Error, Result};
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// Days that a calendar has unless it is said otherwise, and at most.
+/// Default and maximum number of days in a calendar.
 const USUAL_DAYS: i32 = 30;
 const MOST_DAYS: i32 = 180;
-/// Symbols at most.
+/// Maximum number of symbols.
 const MOST_TICKERS: usize = 50;
 
-/// Which events.
+/// Which events to list.
 pub(crate) struct CalendarQuery {
     from: Option<Day>,
     to: Option<Day>,
@@ -28,11 +28,11 @@ impl Parameters for CalendarQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         let kinds = EventKind::ALL.map(|kind| (kind.as_str(), kind));
         let query = Self {
-            from: arguments.date("from", "First day, YYYY-MM-DD; today or the day of `as_of` by default").map(Day::of),
-            to: arguments.date("to", "Last day, YYYY-MM-DD, at most 180 days after the first; 30 by default").map(Day::of),
+            from: arguments.date("from", "First day, YYYY-MM-DD; by default today, or the day of `as_of`").map(Day::of),
+            to: arguments.date("to", "Last day, YYYY-MM-DD, at most 180 days after the first; 30 days after it by default").map(Day::of),
             kind: arguments.word("type", &kinds, "Only events of this kind"),
-            tickers: arguments.list("tickers", MOST_TICKERS, "At most 50 symbols separated by commas: only their earnings are listed; market-wide events are always included"),
-            limit: arguments.integer("limit", 1..=500, 100, "Entries in the answer") as usize,
+            tickers: arguments.list("tickers", MOST_TICKERS, "At most 50 symbols separated by commas: earnings are listed for these symbols only; market-wide events are always included"),
+            limit: arguments.integer("limit", 1..=500, 100, "Maximum number of entries") as usize,
         };
         arguments.in_order(query.from, query.to);
         query
@@ -40,13 +40,13 @@ impl Parameters for CalendarQuery {
 }
 
 impl CalendarQuery {
-    /// The day that the answer begins with.
+    /// The first day of the response.
     fn first(&self, context: &Context) -> Day {
         self.from.unwrap_or(Day::of(context.end()))
     }
 }
 
-/// Events in order of time.
+/// Events in chronological order.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CalendarBody {
     /// `ok`.
@@ -58,9 +58,9 @@ pub(crate) struct CalendarBody {
     to: String,
     /// The events.
     events: Vec<CalendarEventBody>,
-    /// Events of the period, also those beyond the limit.
+    /// Total number of events in the period, including those beyond the limit.
     total: usize,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -69,55 +69,55 @@ pub(crate) struct CalendarBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = CalendarEvent)]
 pub(crate) struct CalendarEventBody {
-    /// Day in New York, YYYY-MM-DD.
+    /// Date in New York, YYYY-MM-DD.
     date: String,
     /// `earnings`, `economic`, `holiday` or `half_day`.
     #[serde(rename = "type")]
     kind: &'static str,
-    /// Title.
+    /// Title of the event.
     title: String,
-    /// Whose earnings; null for what concerns everybody.
+    /// Symbol of the company that reports earnings; null for market-wide events.
     #[schema(required)]
     ticker: Option<String>,
-    /// When, where the hour is known: of a release 08:30 in New York, of a half day the end of trading.
+    /// Time of the event, if known: 08:30 in New York for a release, the end of trading for a half day.
     #[schema(required)]
     time: Option<String>,
-    /// `confirmed`, or `estimated` where the day was projected.
+    /// `confirmed`, or `estimated` if the day was projected.
     status: &'static str,
-    /// Further figures.
+    /// Further details.
     details: EventDetailsBody,
 }
 
-/// What is known of an event beside its day.
+/// Details of an event other than its date.
 #[derive(Serialize, ToSchema)]
 #[schema(as = EventDetails)]
 pub(crate) struct EventDetailsBody {
-    /// Such as `Q3 2026`.
+    /// Fiscal quarter, such as `Q3 2026`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     fiscal_quarter: Option<String>,
-    /// When in the day results are published: `before_market`, `during_market` or `after_market`; absent where neither the
-    /// source nor the last announcements tell it.
+    /// Time of day at which results are published: `before_market`, `during_market` or `after_market`; absent if
+    /// neither the source nor the last announcements show it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     usual_time: Option<&'static str>,
-    /// In USD a share.
+    /// Estimated earnings per share, in USD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     eps_estimate: Option<f64>,
-    /// In USD.
+    /// Estimated revenue, in USD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     revenue_estimate: Option<f64>,
-    /// In USD a share, once it was reported.
+    /// Reported earnings per share, in USD, once available.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     eps_actual: Option<f64>,
-    /// In USD, once it was reported.
+    /// Reported revenue, in USD, once available.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     revenue_actual: Option<f64>,
-    /// Who reported it, or by which rule the day was projected.
+    /// Source of the event, or the rule by which its day was projected.
     source: String,
 }
 
@@ -160,7 +160,7 @@ impl Operation for Calendar {
         address: Address::get("/api/v1/events/calendar"),
         subject: "markets",
         summary: "Lists earnings, exchange holidays and half days, and economic releases in chronological order.",
-        description: "Economic releases, the employment report and weekly jobless claims, are projected by rule and marked `estimated`. With `tickers`, so are the earnings of a company whose next date no source has, from when it reported the same quarter before. With `as_of`, earnings as known then.",
+        description: "The dates of economic releases (the employment report and weekly jobless claims) are projected by rule and marked `estimated`. With `tickers`, the same applies to the earnings of a company if no source has its next date; they are projected from when it reported the same quarter before. With `as_of`, earnings are those known at that time.",
         answer: "The events",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"type": "earnings", "limit": 20}"#,

@@ -1,4 +1,4 @@
-//! `/commodities`: what raw materials cost.
+//! `/commodities`: commodity prices.
 
 use analysis::market::{
     COMMODITIES, DataIssue, LISTED_COMMODITIES, PointInTime, PricedSeries, Values,
@@ -21,9 +21,9 @@ pub(crate) struct CommoditiesBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// Ten commodities; those of which no price is known are absent and named in `data_status`.
+    /// Ten commodities; those without a known price are absent and named in `data_status`.
     commodities: Vec<CommodityBody>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -32,41 +32,41 @@ pub(crate) struct CommoditiesBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Commodity)]
 pub(crate) struct CommodityBody {
-    /// Such as `crude`.
+    /// Symbol of the commodity, such as `crude`.
     symbol: &'static str,
-    /// Such as `Crude Oil (WTI)`.
+    /// Name of the commodity, such as `Crude Oil (WTI)`.
     name: &'static str,
-    /// As the market quotes it: in `unit`. Absent where no price is known.
+    /// Price as quoted by the market, in `unit`. Absent if no price is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     price: Option<f64>,
-    /// Against the price before it in the same series, in `unit`.
+    /// Change from the previous price in the same series, in `unit`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     change: Option<f64>,
-    /// The same in percent. Absent where one of both prices is not above zero: a percentage has no meaning there.
+    /// The same change in percent. Absent if either price is not above zero, because a percentage would be meaningless.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     change_pct: Option<f64>,
-    /// The money of the price: always US dollars, also of what exchanges quote in US cents.
+    /// Currency of the price: always US dollars, even for commodities that exchanges quote in US cents.
     currency: &'static str,
-    /// Such as `USD per barrel`, `USD per bushel`.
+    /// Unit of the price, such as `USD per barrel` or `USD per bushel`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     unit: Option<String>,
-    /// `daily` or `monthly`.
+    /// Frequency of the prices: `daily` or `monthly`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     frequency: Option<&'static str>,
-    /// The day of the price, or the first day of its month, YYYY-MM-DD.
+    /// Day of the price, or the first day of its month, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     date: Option<String>,
-    /// Who reported it.
+    /// Source that reported the price.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     source: Option<String>,
-    /// The series that it is from, such as `commodity:crude/futures`: of several that with the newest value.
+    /// Series of the price, such as `commodity:crude/futures`. If there are several, the one with the latest value.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     series: Option<String>,
@@ -80,16 +80,16 @@ pub(crate) struct OneCommodityBody {
     status: &'static str,
     #[serde(flatten)]
     commodity: CommodityBody,
-    /// The prices of the period that is asked for, oldest first, as `history_of` says, else in `unit` and from `series`; absent
-    /// where no period is asked for.
+    /// Prices over the requested period, oldest first, as described by `history_of` or, if that is absent, in `unit`
+    /// and from `series`. Absent if no period is requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     history: Option<Vec<ObservationBody>>,
-    /// Where `history` is from; absent where it is from the series of the latest price.
+    /// Series of `history`; absent if it is the series of the latest price.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     history_of: Option<HistoryOfBody>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -98,15 +98,15 @@ pub(crate) struct OneCommodityBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = CommodityHistoryOf)]
 pub(crate) struct HistoryOfBody {
-    /// Such as `commodity:crude/futures`.
+    /// Series, such as `commodity:crude/futures`.
     series: String,
-    /// Such as `USD per barrel`.
+    /// Unit of the prices, such as `USD per barrel`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     unit: Option<String>,
-    /// `daily` or `monthly`.
+    /// Frequency of the prices: `daily` or `monthly`.
     frequency: &'static str,
-    /// Who reported the prices.
+    /// Source that reported the prices.
     source: String,
 }
 
@@ -133,7 +133,7 @@ impl Operation for List {
         address: Address::get("/api/v1/commodities"),
         subject: "markets",
         summary: "Lists ten commodities with their latest prices.",
-        description: "The more recent of futures and spot prices; `frequency` distinguishes daily prices from monthly averages.",
+        description: "Each price is the more recent of the futures price and the spot price; `frequency` distinguishes daily prices from monthly averages.",
         answer: "The commodities",
         ..About::READS
     };
@@ -157,25 +157,25 @@ impl Operation for List {
     }
 }
 
-/// Which prices of a commodity.
+/// The kind of commodity price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Traded {
-    /// Those of futures.
+    /// Futures prices.
     Futures,
-    /// Those for delivery at once.
+    /// Spot prices.
     Spot,
 }
 
 const TRADED: [(&str, Traded); 2] = [("futures", Traded::Futures), ("spot", Traded::Spot)];
 
 impl Traded {
-    /// Whether a series has these prices. What FRED carries is paid for delivery at once.
+    /// Whether a series has prices of this kind. The series from FRED are spot prices.
     fn has(self, series: &str) -> bool {
         series.ends_with("/futures") == (self == Self::Futures)
     }
 }
 
-/// What is asked for.
+/// The request parameters.
 pub(crate) struct ShowInput {
     symbol: String,
     traded: Option<Traded>,
@@ -188,12 +188,12 @@ impl Parameters for ShowInput {
             symbol: arguments.path_of_names(
                 "symbol",
                 COMMODITIES.iter().map(|commodity| commodity.code),
-                "The commodity, in any case",
+                "Name of the commodity, in upper or lower case",
             ),
             traded: arguments.word(
                 "traded",
                 &TRADED,
-                "Only prices of futures, or only those for delivery at once; without it those of the more recent value",
+                "Only futures prices or only spot prices; if omitted, the series with the more recent value",
             ),
             stretch: Stretch::read(arguments),
         }
@@ -211,8 +211,8 @@ impl Operation for Show {
         name: "show_commodity",
         address: Address::get("/api/v1/commodities/{symbol}"),
         subject: "markets",
-        summary: "Shows the latest price of one commodity, and its history.",
-        description: "`range`, or `from` and `to`, list the prices of a period, daily or monthly as `frequency` says. With `from` or `to` they are those of the series that has most values in the period.",
+        summary: "Shows the latest price of one commodity and its history.",
+        description: "`range`, or `from` and `to`, lists the prices for a period, daily or monthly as stated by `frequency`. With `from` or `to`, the prices are from the series with the most values in the period.",
         answer: "The commodity",
         missing: Some("Unknown commodity, with suggestions"),
         example: r#"{"symbol": "gold"}"#,
@@ -251,7 +251,7 @@ impl Operation for Show {
     }
 }
 
-/// The values of the series of a commodity that tells most of a period.
+/// The values of the commodity series that covers a period best.
 async fn fullest_of(
     services: &Services,
     commodity: &PricedSeries,

@@ -1,4 +1,4 @@
-//! `/correlation`: how the prices of a few symbols move together.
+//! `/correlation`: how the prices of several symbols move together.
 
 use std::sync::Arc;
 
@@ -17,23 +17,23 @@ use crate::{About, Address, Context, Keeping, Operation, Posted};
 
 pub(crate) const CREDITS: u64 = 3;
 const DAYS: i32 = 90;
-/// Sessions of ten years.
+/// Number of sessions in ten years.
 const OLDEST: u32 = 2500;
-/// Days by which the newest shared day may lie behind, weekends and holidays included, before the answer says so.
+/// How many days, weekends and holidays included, the latest common day may lag before the response says so.
 const USUAL_LAG_DAYS: i32 = 5;
 
-/// Which symbols, over how long.
+/// The symbols to correlate, and the period.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct CorrelationRequest {
-    /// Symbols, each once.
+    /// Symbols, each listed once.
     #[schema(min_items = 2, max_items = 10)]
     tickers: Vec<String>,
-    /// Calendar days before the newest day that all have, 90 by default.
+    /// Number of calendar days before the latest day that all symbols have in common, 90 by default.
     #[serde(default, deserialize_with = "crate::checked::whole")]
     #[schema(minimum = 1, maximum = 365, default = 90)]
     days: Option<i32>,
-    /// How many sessions before the newest one that is known the newest price of a symbol may be, 5 by default; symbols with an
-    /// older one take no part, so that the days are those that the others share.
+    /// Maximum age of a symbol's latest price in sessions before the latest known session, 5 by default. Symbols with
+    /// an older price are excluded, so that the days are those that the others have in common.
     #[serde(default, deserialize_with = "crate::checked::whole")]
     #[schema(minimum = 0, maximum = 2500)]
     max_age: Option<u32>,
@@ -53,56 +53,57 @@ impl Checked for CorrelationRequest {
     }
 }
 
-/// The coefficients of every pair.
+/// Correlation coefficients of all pairs.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CorrelationBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// In the order of the request.
+    /// Symbols in the order of the request.
     tickers: Vec<String>,
-    /// Calendar days.
+    /// Number of calendar days.
     days: i32,
-    /// Ticker to ticker to Pearson's coefficient of daily log returns; null where there is none.
+    /// Pearson correlation coefficients of daily log returns, keyed by the first ticker and then by the second; null if
+    /// there is no coefficient.
     #[schema(value_type = std::collections::HashMap<String, std::collections::HashMap<String, Option<f64>>>)]
     matrix: Ordered<Ordered<Option<f64>>>,
-    /// Every pair once.
+    /// All pairs, each listed once.
     pairs: Vec<PairBody>,
-    /// How new the prices of each symbol are, in the order of the request.
+    /// How recent the prices of each symbol are, in the order of the request.
     symbols: Vec<CorrelatedBody>,
-    /// Daily returns that were compared.
+    /// Number of daily returns compared.
     observations: usize,
-    /// First day in the window that all symbols have, YYYY-MM-DD.
+    /// First day in the window that all symbols have in common, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     from: Option<String>,
-    /// Last day in the window that all symbols have, YYYY-MM-DD.
+    /// Last day in the window that all symbols have in common, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     to: Option<String>,
-    /// Credits that this answer cost.
+    /// Credits charged for this response.
     credits_used: u64,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// A symbol, and how new its prices are.
+/// A symbol, and how recent its prices are.
 #[derive(Serialize, ToSchema)]
 #[schema(as = CorrelatedSymbol)]
 pub(crate) struct CorrelatedBody {
     /// Symbol.
     ticker: String,
-    /// The newest session with a price, YYYY-MM-DD; null without one.
+    /// The latest session with a price, YYYY-MM-DD; null if there is none.
     #[schema(required)]
     date: Option<String>,
     /// ISO 4217 code of the price.
     currency: String,
-    /// Whether the price is more than five sessions older than the newest session.
+    /// Whether the price is more than five sessions older than the latest session.
     stale: bool,
 }
 
-/// Two symbols.
+/// A pair of symbols.
 #[derive(Serialize, ToSchema)]
 #[schema(as = CorrelationPair)]
 pub(crate) struct PairBody {
@@ -110,10 +111,11 @@ pub(crate) struct PairBody {
     a: String,
     /// Second symbol.
     b: String,
-    /// -1 to 1; null where there is none.
+    /// Correlation coefficient, -1 to 1; null if there is none.
     #[schema(required)]
     correlation: Option<f64>,
-    /// `strong_positive`, `positive`, `moderate`, `weak`, `negative` or `strong_negative`; null without a coefficient.
+    /// `strong_positive`, `positive`, `moderate`, `weak`, `negative` or `strong_negative`; null if there is no
+    /// coefficient.
     #[schema(required)]
     label: Option<&'static str>,
 }
@@ -143,7 +145,7 @@ impl Operation for Correlate {
         name: "correlate_tickers",
         address: Address::post("/api/v1/correlation"),
         subject: "trading",
-        summary: "Correlates the daily log returns of 2 to 10 symbols on the days they all traded.",
+        summary: "Correlates the daily log returns of 2 to 10 symbols on the days when all of them traded.",
         answer: "The coefficients",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"tickers": ["AAPL", "MSFT"], "days": 90}"#,
@@ -223,14 +225,14 @@ impl Operation for Correlate {
     }
 }
 
-/// The coefficients of those that take part, by their places in the request.
+/// The coefficients of the symbols included, by their positions in the request.
 struct Among {
     correlation: Correlation,
     fresh: Vec<usize>,
 }
 
 impl Among {
-    /// The coefficient of two places of the request.
+    /// The coefficient for two positions in the request.
     fn get(&self, a: usize, b: usize) -> Option<f64> {
         let place = |asked: usize| self.fresh.iter().position(|one| *one == asked);
         self.correlation.get(place(a)?, place(b)?)
@@ -277,7 +279,7 @@ fn body(
     }
 }
 
-/// The instruments under the names that the answer uses, each once.
+/// The instruments under the names used in the response, each once.
 async fn find_all(context: &Context, tickers: &[String]) -> Result<Vec<(String, Arc<Listing>)>> {
     let mut found: Vec<(String, Arc<Listing>)> = Vec::with_capacity(tickers.len());
     for asked in tickers {
@@ -302,7 +304,7 @@ async fn find_all(context: &Context, tickers: &[String]) -> Result<Vec<(String, 
     Ok(found)
 }
 
-/// Why there are nulls, and where the window is not what was asked for.
+/// Why there are nulls, and where the window differs from the request.
 fn issues(
     found: &Among,
     listings: &[(String, Arc<Listing>)],

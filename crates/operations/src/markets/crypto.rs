@@ -1,4 +1,4 @@
-//! `/crypto`: all coins together, one by one, and what is locked in decentralised finance.
+//! `/crypto`: the coin market as a whole, individual coins, and the value locked in decentralised finance.
 
 pub(crate) mod coin;
 pub(crate) mod defi;
@@ -13,49 +13,49 @@ use crate::error::Result;
 use crate::money::formatted_usd;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// All coins together.
+/// The coin market as a whole.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CryptoBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// Such as `$2.31T`; absent where no market value is known.
+    /// Total market value, such as `$2.31T`; absent if no market value is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     total_market_cap_formatted: Option<String>,
-    /// Of 24 hours; absent where no volume is known.
+    /// Total 24-hour volume; absent if no volume is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     total_volume_formatted: Option<String>,
-    /// Bitcoin's share of all market value, in percent.
+    /// Bitcoin's share of total market value, in percent.
     #[schema(required)]
     btc_dominance: Option<f64>,
-    /// Ether's share of all market value, in percent.
+    /// Ether's share of total market value, in percent.
     #[schema(required)]
     eth_dominance: Option<f64>,
     /// Number of coins.
     #[schema(required)]
     active_cryptocurrencies: Option<u64>,
-    /// In percent.
+    /// 24-hour change in market value, in percent.
     #[schema(required)]
     market_cap_change_24h: Option<f64>,
-    /// In USD.
+    /// Total market value in USD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     total_market_cap: Option<f64>,
-    /// In USD.
+    /// Total volume in USD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     total_volume: Option<f64>,
-    /// When this was reported.
+    /// Time at which these figures were reported.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     updated_at: Option<String>,
-    /// Who reported it; absent where it was summed over the coins that are known here.
+    /// Source that reported the figures; absent if they were summed over the coins known here.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     source: Option<String>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -71,8 +71,8 @@ impl Operation for Overview {
         name: "show_crypto_market",
         address: Address::get("/api/v1/crypto"),
         subject: "markets",
-        summary: "Shows the market value of all coins.",
-        description: "As last reported by a provider. Where none reports it, or where that is of an earlier time than most of what its total counts, the sum over the coins of `/crypto/top`; `data_status` says so and names them. A market value is the latest price times the coins in circulation; total, shares and change are of one time.",
+        summary: "Shows the total market value of all coins.",
+        description: "The value is the one last reported by a provider. If no provider reports it, or if the report is older than most of what its total counts, the value is the sum over the coins of `/crypto/top`; `data_status` says so and names them. A market value is the latest price times the coins in circulation; total, shares and change refer to the same time.",
         answer: "All coins together",
         ..About::READS
     };
@@ -97,7 +97,7 @@ impl Operation for Overview {
     }
 }
 
-/// How many coins.
+/// How many coins to list.
 pub(crate) struct TopQuery {
     limit: usize,
 }
@@ -105,7 +105,7 @@ pub(crate) struct TopQuery {
 impl Parameters for TopQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            limit: arguments.integer("limit", 1..=50, 20, "Entries in the answer") as usize,
+            limit: arguments.integer("limit", 1..=50, 20, "Maximum number of entries") as usize,
         }
     }
 }
@@ -116,16 +116,16 @@ pub(crate) struct TopBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// Highest market value first.
+    /// The coins, highest market value first.
     tokens: Vec<TokenBody>,
-    /// Coins that are tracked with a market value.
+    /// Number of tracked coins with a market value.
     total: usize,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// A coin of the list.
+/// A coin in the list.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Token)]
 pub(crate) struct TokenBody {
@@ -133,27 +133,27 @@ pub(crate) struct TokenBody {
     symbol: String,
     /// Name of the coin.
     name: String,
-    /// In USD; null where only its market value is known.
+    /// Price in USD; null if only the market value is known.
     #[schema(required)]
     price: Option<f64>,
-    /// Such as `$1.23T`.
+    /// Market value, such as `$1.23T`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     market_cap_formatted: Option<String>,
-    /// In percent; null where nothing is known of then.
+    /// 24-hour change, in percent; null if no earlier value is known.
     #[schema(required)]
     change_24h: Option<f64>,
-    /// In percent; null where nothing is known of then.
+    /// Seven-day change, in percent; null if no earlier value is known.
     #[schema(required)]
     change_7d: Option<f64>,
-    /// As reported by a provider, or among the coins that are known here where none did.
+    /// Rank by market value, as reported by a provider, or among the coins known here if no provider reports it.
     #[schema(required)]
     market_cap_rank: Option<u32>,
-    /// In USD.
+    /// Market value in USD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     market_cap: Option<f64>,
-    /// When the price was paid.
+    /// Timestamp of the price.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     updated_at: Option<String>,
@@ -187,7 +187,7 @@ impl Operation for Top {
         address: Address::get("/api/v1/crypto/top"),
         subject: "markets",
         summary: "Lists the largest coins by market value.",
-        description: "All rows are of one time, the newest day of which at least ten coins have a market value. Coins whose value is more than three days away from it are left out, because the values cannot be compared.",
+        description: "All rows refer to the same time: the latest day for which at least ten coins have a market value. Coins whose value is more than three days away from it are excluded, because the values cannot be compared.",
         answer: "The coins",
         example: r#"{"limit": 10}"#,
         ..About::READS
@@ -228,7 +228,7 @@ impl Operation for Top {
     }
 }
 
-/// Says that ranks are those of this place.
+/// States that ranks are among the coins known here.
 fn rank_issue(coins: &Coins) -> DataIssue {
     let time = coins.at().map_or(String::new(), |at| format!(" at {at}"));
     DataIssue::absent(

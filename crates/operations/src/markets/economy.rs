@@ -1,4 +1,4 @@
-//! `/economy`: indicators and the yield curve.
+//! `/economy`: economic indicators and the yield curve.
 
 use analysis::market::{
     DataIssue, INDICATORS, Indicator, IndicatorReading, LISTED, PointInTime, YIELDS,
@@ -12,38 +12,38 @@ use crate::error::{Error, Result};
 use crate::markets::past::ObservationBody;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// The indicators.
+/// The economic indicators.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EconomyBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// Twelve indicators; those of which no value is known are absent and named in `data_status`.
+    /// Twelve indicators; those without a known value are absent and named in `data_status`.
     indicators: Vec<IndicatorBody>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// An indicator with its newest value.
+/// An indicator with its latest value.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Indicator)]
 pub(crate) struct IndicatorBody {
     /// Name of the series.
     name: &'static str,
-    /// FRED id of the series that the values are from.
+    /// FRED ID of the series.
     series_id: &'static str,
-    /// In `unit`.
+    /// Latest value, in `unit`.
     latest_value: f64,
-    /// Its day, or the first day of its month or quarter, YYYY-MM-DD.
+    /// Day of the value, or the first day of its month or quarter, YYYY-MM-DD.
     latest_date: String,
-    /// Its word in `/economy/{indicator}`.
+    /// Identifier of the indicator in `/economy/{indicator}`.
     slug: &'static str,
     /// Unit of the values.
     unit: String,
     /// `daily`, `weekly`, `monthly`, `quarterly` or `annual`.
     frequency: &'static str,
-    /// Where the figure is from.
+    /// Source of the figure.
     source: String,
 }
 
@@ -59,7 +59,7 @@ impl Operation for List {
         address: Address::get("/api/v1/economy"),
         subject: "markets",
         summary: "Lists twelve US economic indicators with their latest values.",
-        description: "A value counts from its publication, not from the end of its month. Where a series has no values or has fallen behind, another one of the same thing stands in for it; `series_id` says which one was read. `inflation` is the year-over-year change of that series of consumer prices in percent, computed here.",
+        description: "A value counts from its publication, not from the end of its month. If a series has no values or has fallen behind, another series for the same indicator replaces it; `series_id` says which one was read. `inflation` is the year-over-year change of that consumer price series in percent, computed here.",
         answer: "The indicators",
         ..About::READS
     };
@@ -108,10 +108,10 @@ fn nothing(indicator: &Indicator) -> DataIssue {
     DataIssue::absent("latest", format!("no value is available for {name} ({id})"))
 }
 
-/// The most observations of an answer.
+/// Maximum number of observations in a response.
 const MOST: u64 = 500;
 
-/// Which observations.
+/// Which observations to list.
 pub(crate) struct IndicatorQuery {
     indicator: String,
     limit: usize,
@@ -127,14 +127,14 @@ impl Parameters for IndicatorQuery {
         let limit = arguments.optional_integer(
             "limit",
             1..=MOST,
-            "Number of observations, the newest first; 10 without it, with `from` or `to` 500",
+            "Maximum number of observations, newest first; 10 by default, or 500 with `from` or `to`",
         );
         let usual = if from.or(to).is_some() { MOST } else { 10 };
         Self {
             indicator: arguments.path_of_names(
                 "indicator",
                 INDICATORS.iter().map(|indicator| indicator.slug),
-                "The indicator, in any case",
+                "Name of the indicator, in upper or lower case",
             ),
             limit: limit.unwrap_or(usual) as usize,
             from: from.map_or(Day::MIN, Day::of),
@@ -143,7 +143,7 @@ impl Parameters for IndicatorQuery {
     }
 }
 
-/// One indicator.
+/// A single indicator.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OneIndicatorBody {
     /// `ok`.
@@ -151,12 +151,12 @@ pub(crate) struct OneIndicatorBody {
     status: &'static str,
     /// Name of the series.
     name: &'static str,
-    /// The newest observation; null where none is known.
+    /// The latest observation; null if none is known.
     #[schema(required)]
     latest: Option<ObservationBody>,
-    /// Newest first.
+    /// The observations, newest first.
     observations: Vec<ObservationBody>,
-    /// FRED id of the series that the values are from.
+    /// FRED ID of the series.
     series_id: &'static str,
     /// Unit of the values.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -166,11 +166,11 @@ pub(crate) struct OneIndicatorBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     frequency: Option<&'static str>,
-    /// Where the figure is from.
+    /// Source of the figure.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     source: Option<String>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -187,7 +187,7 @@ impl Operation for Show {
         address: Address::get("/api/v1/economy/{indicator}"),
         subject: "markets",
         summary: "Shows the latest values of one indicator, newest first.",
-        description: "In the unit and frequency of FRED; `inflation` is the year-over-year change of the series of consumer prices in `series_id`, in percent.",
+        description: "Values have the unit and frequency used by FRED; `inflation` is the year-over-year change of the consumer price series in `series_id`, in percent.",
         answer: "The indicator",
         missing: Some("Unknown indicator, with suggestions"),
         example: r#"{"indicator": "cpi", "limit": 12}"#,
@@ -246,8 +246,8 @@ fn one(
     }
 }
 
-/// That a past answer shows values as they stand now: what a source revised before it was read is not known in its
-/// first form.
+/// States that a point-in-time response shows values as they stand now: if a source revised a value before it was read,
+/// the first release is not on record.
 fn vintage(source: &str, when: PointInTime) -> Option<DataIssue> {
     (when.as_of.is_some() && source != "simulated").then(|| {
         DataIssue::note(
@@ -264,9 +264,9 @@ pub(crate) struct YieldsBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// Shortest first; maturities of which no yield is known are absent and named in `data_status`.
+    /// Yields by maturity, shortest first; maturities without a known yield are absent and named in `data_status`.
     yields: Vec<YieldBody>,
-    /// 10-year yield minus 2-year yield of the newest day that has both, in percentage points.
+    /// 10-year yield minus 2-year yield on the latest day that has both, in percentage points.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     spread_10y_2y: Option<f64>,
@@ -274,22 +274,22 @@ pub(crate) struct YieldsBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     inverted: Option<bool>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// The newest yield of one maturity.
+/// The latest yield for one maturity.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Yield)]
 pub(crate) struct YieldBody {
     /// `2y`, `5y`, `10y` or `30y`.
     maturity: &'static str,
-    /// Such as `10-Year Treasury`.
+    /// Name of the maturity, such as `10-Year Treasury`.
     name: &'static str,
     /// Yield in percent.
     yield_pct: f64,
-    /// YYYY-MM-DD.
+    /// Date of the yield, YYYY-MM-DD.
     date: String,
 }
 

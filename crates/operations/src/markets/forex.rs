@@ -1,4 +1,4 @@
-//! `/forex`: what currencies cost.
+//! `/forex`: foreign exchange rates.
 
 use analysis::market::{CURRENCY_PAIRS, DataIssue, PricedSeries, Values};
 use serde::Serialize;
@@ -9,46 +9,46 @@ use crate::error::{Error, Result};
 use crate::markets::past::{ObservationBody, Stretch};
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// The pairs.
+/// The currency pairs.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ForexBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// Seven pairs; those of which no rate is known are absent and named in `data_status`.
+    /// Seven pairs; those without a known rate are absent and named in `data_status`.
     pairs: Vec<PairBody>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// A pair of currencies.
+/// A currency pair.
 #[derive(Serialize, ToSchema)]
 #[schema(as = CurrencyPair)]
 pub(crate) struct PairBody {
-    /// Such as `EURUSD`.
+    /// Currency pair, such as `EURUSD`.
     pair: &'static str,
-    /// Such as `Euro / US Dollar`.
+    /// Label of the pair, such as `Euro / US Dollar`.
     label: &'static str,
-    /// Units of the second currency for one of the first; absent where no rate is known.
+    /// Units of the second currency for one unit of the first; absent if no rate is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     rate: Option<f64>,
-    /// Against the rate of the day before, in percent.
+    /// Change from the previous day's rate, in percent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     change_pct: Option<f64>,
-    /// The day of the rate, YYYY-MM-DD.
+    /// Date of the rate, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     date: Option<String>,
-    /// Who reported it.
+    /// Source that reported the rate.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     source: Option<String>,
 }
 
-/// One pair.
+/// A single currency pair.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OnePairBody {
     /// `ok`.
@@ -56,11 +56,11 @@ pub(crate) struct OnePairBody {
     status: &'static str,
     #[serde(flatten)]
     pair: PairBody,
-    /// The daily rates of the period that is asked for, oldest first; absent where none is.
+    /// Daily rates over the requested period, oldest first; absent if no period is requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     history: Option<Vec<ObservationBody>>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -77,7 +77,7 @@ impl Operation for List {
         address: Address::get("/api/v1/forex"),
         subject: "markets",
         summary: "Lists seven currency pairs with their latest rates.",
-        description: "A live quote where there is one, else the latest daily rate. With `as_of`, the daily rates known then.",
+        description: "Each rate is a live quote if there is one, and otherwise the latest daily rate. With `as_of`, the rates are the daily rates known at that time.",
         answer: "The pairs",
         ..About::READS
     };
@@ -103,7 +103,7 @@ impl Operation for List {
 /// `GET /forex/{pair}`.
 pub(crate) struct Show;
 
-/// Which pair.
+/// Which pair to show.
 pub(crate) struct ShowInput {
     pair: String,
     stretch: Stretch,
@@ -115,7 +115,7 @@ impl Parameters for ShowInput {
             pair: arguments.path_of_names(
                 "pair",
                 CURRENCY_PAIRS.iter().map(|pair| pair.code),
-                "Currency pair, in any case; `EUR-USD`, `EUR%2FUSD` and `EURUSD=X` also work",
+                "Currency pair, in upper or lower case; `EUR-USD`, `EUR%2FUSD` and `EURUSD=X` also work",
             ),
             stretch: Stretch::read(arguments),
         }
@@ -130,8 +130,8 @@ impl Operation for Show {
         name: "show_currency_pair",
         address: Address::get("/api/v1/forex/{pair}"),
         subject: "markets",
-        summary: "Shows the latest rate of one currency pair, and its history.",
-        description: "A live quote where there is one, else the latest daily rate. With `as_of`, the daily rate known then. `range`, or `from` and `to`, list the daily rates of a period.",
+        summary: "Shows the latest rate of one currency pair and its history.",
+        description: "The rate is a live quote if there is one, and otherwise the latest daily rate. With `as_of`, it is the daily rate known at that time. `range`, or `from` and `to`, lists the daily rates for a period.",
         answer: "The pair",
         missing: Some("Unknown pair, with suggestions"),
         example: r#"{"pair": "EURUSD"}"#,

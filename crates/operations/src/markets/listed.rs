@@ -1,4 +1,4 @@
-//! The sectors and exchanges that a screen may be narrowed to: the usual ones, and those that something is listed under.
+//! The sectors and exchanges to which a screen can be narrowed: the usual ones, and any with at least one listing.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use market::screener::sector;
 use crate::Context;
 use crate::error::{Error, Result};
 
-/// The American exchanges, whether something on them is listed here or not.
+/// The American exchanges, whether or not anything on them is listed here.
 const EXCHANGES: [&str; 6] = [
     "BATS",
     "IEX",
@@ -17,10 +17,10 @@ const EXCHANGES: [&str; 6] = [
     "NYSE AMERICAN",
     "NYSE ARCA",
 ];
-/// Names in a refusal.
+/// Maximum number of names in an error.
 const MOST_NAMED: usize = 40;
 
-/// Refuses a sector that nothing is in and nobody knows; `name` is the field.
+/// Refuses a sector that is unknown and has no listings; `name` is the field.
 pub(crate) async fn check_sector(context: &Context, name: &str, asked: Option<&str>) -> Result<()> {
     let Some(asked) = asked.map(sector::canonical) else {
         return Ok(());
@@ -32,7 +32,7 @@ pub(crate) async fn check_sector(context: &Context, name: &str, asked: Option<&s
     .await
 }
 
-/// As [`check_sector`], of an exchange.
+/// Like [`check_sector`], for an exchange.
 pub(crate) async fn check_exchange(
     context: &Context,
     name: &str,
@@ -69,7 +69,7 @@ async fn check(
     )))
 }
 
-/// What a refusal names: the usual ones first, so that those that are listed never crowd them out.
+/// The names in an error: the usual ones first, so that the listed ones never crowd them out.
 fn named<'a>(usual: &BTreeSet<&'a str>, listed: &BTreeSet<&'a str>) -> Vec<&'a str> {
     let others = listed.difference(usual);
     usual

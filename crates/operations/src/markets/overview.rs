@@ -1,4 +1,4 @@
-//! `/market`: what moved most, and where the indices stand.
+//! `/market`: the biggest movers and the index levels.
 
 use analysis::market::{INDICES, MAX_AGE};
 use market::Day;
@@ -12,12 +12,12 @@ use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// Matches that are listed.
+/// Maximum number of matches listed.
 const MATCHES: usize = 50;
-/// Sessions of ten years.
+/// Number of sessions in ten years.
 const OLDEST: u64 = 2500;
 
-/// Over which time, and which of the shares besides the ten of each list.
+/// The period, and which shares to list in addition to the ten in each list.
 pub(crate) struct MoversQuery {
     from: Option<Day>,
     change_above: Option<f64>,
@@ -31,24 +31,24 @@ impl Parameters for MoversQuery {
             from: arguments
                 .date(
                     "from",
-                    "First day of a stretch of time up to the latest session, YYYY-MM-DD; without it, the latest session alone",
+                    "First day of a period that ends with the latest session, YYYY-MM-DD; if omitted, only the latest session",
                 )
                 .map(Day::of),
             change_above: arguments.number(
                 "change_above",
                 -100.0..=1e6,
-                "Also lists the shares in `matching` that changed by more than so many percent",
+                "Also lists, in `matching`, the shares that changed by more than this many percent",
             ),
             change_below: arguments.number(
                 "change_below",
                 -100.0..=1e6,
-                "Also lists the shares in `matching` that changed by less than so many percent; -20 are falls of more than 20 %",
+                "Also lists, in `matching`, the shares that changed by less than this many percent; -20 means falls of more than 20 %",
             ),
             max_age: arguments
                 .optional_integer(
                     "max_age",
                     0..=OLDEST,
-                    "How many sessions before the latest one the newest price of a share may be for it to take part. Without it, 0 for the latest session alone, so that changes of one session are compared; 5 with `from`",
+                    "Maximum age of a share's latest price, in sessions before the latest one, for the share to be included. The default is 0 for the latest session alone, so that the changes compared are those of one session, and 5 with `from`",
                 )
                 .map(|age| age as u32),
         }
@@ -56,7 +56,7 @@ impl Parameters for MoversQuery {
 }
 
 impl MoversQuery {
-    /// Those that the bounds let through, the farthest first; `None` without bounds.
+    /// The shares within the bounds, largest moves first; `None` without bounds.
     fn matching<'a>(&self, quotes: &[Quote<'a>]) -> Option<Vec<Quote<'a>>> {
         if self.change_above.is_none() && self.change_below.is_none() {
             return None;
@@ -82,45 +82,46 @@ impl MoversQuery {
     }
 }
 
-/// What moved most in the newest session.
+/// The biggest movers of the latest session.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MoversBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// Highest change first, rises only, at most 10.
+    /// Shares that rose, largest gain first, at most 10.
     gainers: Vec<MoverBody>,
-    /// Lowest change first, falls only, at most 10.
+    /// Shares that fell, largest loss first, at most 10.
     losers: Vec<MoverBody>,
-    /// Highest volume first, at most 10.
+    /// Most active shares, highest volume first, at most 10.
     most_active: Vec<MoverBody>,
-    /// Only with `change_above` or `change_below`: the shares within these bounds, the farthest first, at most 50.
+    /// Only with `change_above` or `change_below`: shares within these bounds, largest moves first, at most 50.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     matching: Option<Vec<MoverBody>>,
-    /// Only with these bounds: how many shares lie within them.
+    /// Only with these bounds: number of shares within them.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     total_matching: Option<usize>,
-    /// What the shares of each sector did, the highest median first; sectors of fewer than three shares are left out.
+    /// Performance by sector, highest median change first; sectors with fewer than three shares are excluded.
     sectors: Vec<SectorMoveBody>,
-    /// The session that the prices are of, YYYY-MM-DD.
+    /// Session of the prices, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     date: Option<String>,
-    /// The first day of the stretch of time that was asked for: changes count from the last close before it, and volumes are
-    /// sums.
+    /// First day of the requested period. Changes are measured from the last close before it, and volumes are sums over
+    /// the period.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     from: Option<String>,
-    /// Shares with a price of that session, or with `max_age` of one of so many before it; with `from`, those that also have a
-    /// close in the ten days before it. `data_status` counts those whose newest price is older.
+    /// Number of shares with a price from that session (with `max_age`, from up to that many sessions before it) and,
+    /// with `from`, also a close in the ten days before that day. `data_status` counts shares whose latest price is
+    /// older.
     compared: usize,
-    /// Only with `from`: shares with a price of that session that have no close before.
+    /// Only with `from`: number of shares with a price from that session but no close in the ten days before that day.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     left_out: Option<usize>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -131,38 +132,38 @@ pub(crate) struct MoversBody {
 pub(crate) struct MoverBody {
     /// Symbol.
     symbol: String,
-    /// Name.
+    /// Name of the company.
     name: String,
     /// Latest price in the currency of the listing.
     price: f64,
-    /// Against the close before, or with `from` the last close before that day, in percent.
+    /// Change from the previous close or, with `from`, from the last close before that day, in percent.
     change_pct: f64,
-    /// Shares that changed hands in the session, or with `from` since that day; null where volumes are not known.
+    /// Shares traded in the session or, with `from`, since that day; null if volumes are unknown.
     #[schema(required)]
     volume: Option<f64>,
-    /// The session of the price, YYYY-MM-DD.
+    /// Session of the price, YYYY-MM-DD.
     date: String,
     /// ISO 4217 code of the price.
     currency: String,
-    /// Whether the price is more than five sessions older than the newest session.
+    /// Whether the price is more than five sessions older than the latest session.
     stale: bool,
 }
 
-/// What the shares of a sector did. They all count the same; their sizes are not weighed.
+/// Performance of the shares in a sector. All shares are equally weighted, regardless of size.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SectorMove)]
 pub(crate) struct SectorMoveBody {
     /// Sector.
     sector: String,
-    /// Shares of it that were compared.
+    /// Number of shares compared in the sector.
     shares: usize,
-    /// Those of them that rose.
+    /// Number of these shares that rose.
     rose: usize,
-    /// The median change of its shares, in percent.
+    /// Median change of its shares, in percent.
     median_change_pct: f64,
-    /// The share that did best.
+    /// Symbol of the best-performing share.
     best_symbol: String,
-    /// Its change in percent.
+    /// Change of that share, in percent.
     best_change_pct: f64,
 }
 
@@ -207,8 +208,8 @@ impl Operation for Movers {
         name: "list_market_movers",
         address: Address::get("/api/v1/market/movers"),
         subject: "markets",
-        summary: "Lists the top gainers, the top losers and the most active shares.",
-        description: "From the latest session in which at least ten shares have a price; during a session, from its latest prices. With `as_of`, from the closes known then. With `from`, what moved most between that day and the latest session, in the scale of all splits and without dividends; with both, over a stretch of the past.",
+        summary: "Lists the top gainers, the top losers and the most actively traded shares.",
+        description: "The lists are based on the latest session in which at least ten shares have a price; during a session, on its latest prices. With `as_of`, they are based on the closes known at that time. With `from`, they show what moved most between that day and the latest session, adjusted for all splits and without dividends; with both, the period ends in the past.",
         answer: "Up to ten of each",
         example: r#"{"from": "2026-01-01"}"#,
         ..About::READS
@@ -262,16 +263,16 @@ impl Operation for Movers {
     }
 }
 
-/// Where the indices stand.
+/// Index levels.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SummaryBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// S&P 500, Dow Jones Industrial Average, NASDAQ Composite, Russell 2000, CBOE Volatility Index; those of which
-    /// nothing is known are absent and named in `data_status`.
+    /// S&P 500, Dow Jones Industrial Average, NASDAQ Composite, Russell 2000 and CBOE Volatility Index; those without
+    /// data are absent and named in `data_status`.
     indices: Vec<IndexBody>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -280,22 +281,22 @@ pub(crate) struct SummaryBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = MarketIndex)]
 pub(crate) struct IndexBody {
-    /// Such as `^GSPC`.
+    /// Symbol of the index, such as `^GSPC`.
     symbol: &'static str,
     /// Name of the index.
     name: &'static str,
-    /// Its level.
+    /// Level of the index.
     price: f64,
-    /// Against the close before, in points. Absent where there is none.
+    /// Change from the previous close, in points; absent if there is no previous close.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     change: Option<f64>,
-    /// The same in percent; null where there is none.
+    /// The same change in percent; null if there is no previous close.
     #[schema(required)]
     change_pct: Option<f64>,
-    /// The session, YYYY-MM-DD.
+    /// Session, YYYY-MM-DD.
     date: String,
-    /// Who reported it.
+    /// Source that reported the level.
     source: String,
 }
 
@@ -311,7 +312,7 @@ impl Operation for Summary {
         address: Address::get("/api/v1/market/summary"),
         subject: "markets",
         summary: "Shows the levels of five US indices.",
-        description: "A quote from the session where there is one, else the latest close. With `as_of`, the closes known then.",
+        description: "Each level is a quote from the session if there is one, and otherwise the latest close. With `as_of`, the levels are the closes known at that time.",
         answer: "The indices",
         ..About::READS
     };

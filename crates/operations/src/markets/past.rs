@@ -1,4 +1,4 @@
-//! Past values of a series, where they are asked for beside the newest one.
+//! Past values of a series, if they are requested along with the latest one.
 
 use analysis::market::{DataIssue, Values};
 use market::Range;
@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::Arguments;
 
-/// Which past values are asked for.
+/// The past values requested.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Stretch {
     range: Option<Range>,
@@ -16,11 +16,11 @@ pub(crate) struct Stretch {
     to: Option<Day>,
 }
 
-/// A value.
+/// One value of a series.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Observation)]
 pub(crate) struct ObservationBody {
-    /// Its day, or the first day of its month or quarter, YYYY-MM-DD.
+    /// Day of the value, or the first day of its month or quarter, YYYY-MM-DD.
     date: String,
     /// Value in the unit of the series.
     value: f64,
@@ -36,25 +36,25 @@ impl From<Observation> for ObservationBody {
 }
 
 impl Stretch {
-    /// Its arguments: `range`, or `from` and `to`.
+    /// Reads its arguments: `range`, or `from` and `to`.
     pub(crate) fn read(arguments: &mut Arguments<'_>) -> Self {
         let ranges = Range::ALL.map(|range| (range.as_str(), range));
         let stretch = Self {
             range: arguments.word(
                 "range",
                 &ranges,
-                "Lists the values of this period up to the latest one",
+                "Lists the values for this period, up to the latest value",
             ),
             from: arguments
                 .date(
                     "from",
-                    "Lists the values from this day on, YYYY-MM-DD; instead of `range`",
+                    "Lists the values from this day on, YYYY-MM-DD; replaces `range`",
                 )
                 .map(Day::of),
             to: arguments
                 .date(
                     "to",
-                    "Lists the values until this day, YYYY-MM-DD; instead of `range`",
+                    "Lists the values up to this day, YYYY-MM-DD; replaces `range`",
                 )
                 .map(Day::of),
         };
@@ -62,13 +62,13 @@ impl Stretch {
         stretch
     }
 
-    /// Its first and its last day, where it is given by them.
+    /// The first and last day, if the period is given by them.
     pub(crate) fn days(self) -> Option<(Day, Day)> {
         let is_given = self.from.is_some() || self.to.is_some();
         is_given.then_some((self.from.unwrap_or(Day::MIN), self.to.unwrap_or(Day::MAX)))
     }
 
-    /// The values of the stretch, oldest first, and why there are none; `None` where none are asked for.
+    /// The values in the period, oldest first, with the reason if there are none; `None` if none are requested.
     pub(crate) fn cut(
         self,
         values: Option<&Values>,
@@ -98,10 +98,11 @@ impl Stretch {
     }
 }
 
-/// Which of several histories tells most of a period: of those that cover it alike the one with the most values, of equals the
-/// first. A mean of a month hides what a price did on its days, and daily prices that end years before hide the rest.
+/// Which of several histories covers a period best: of those with similar coverage, the one with the most values, and
+/// the first of equals. A monthly mean hides the daily price moves, and daily prices that end years earlier hide the
+/// rest.
 pub(crate) fn fullest(histories: &[&[Observation]], (from, to): (Day, Day)) -> Option<usize> {
-    /// Days by which histories that cover a period alike may begin later and end earlier.
+    /// How many days later histories with similar coverage may begin, and how many days earlier they may end.
     const APART: i32 = 45;
     let within = |history: &&[Observation]| {
         let mut days = history.iter().map(|one| one.day);

@@ -1,4 +1,4 @@
-//! `/screener`: which symbols satisfy every filter, and `/screener/presets`: filters that people ask for often.
+//! `/screener`: symbols that match every filter, and `/screener/presets`: frequently used filters.
 
 mod answer;
 pub(crate) mod natural;
@@ -25,54 +25,57 @@ use crate::{About, Address, Context, Keeping, Operation, Posted};
 pub(crate) const CREDITS: u64 = 5;
 const LIMIT: usize = 20;
 const MOST: usize = 50;
-/// Sessions of ten years.
+/// Number of sessions in ten years.
 const OLDEST: usize = 2500;
-/// What must hold, and what is shown.
+/// The filters to match, and what to show.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct ScreenRequest {
-    /// Every given filter must hold. Numbers: `rsi_below`, `rsi_above`, `sentiment_above`, `sentiment_below`, `pe_below`,
-    /// `pe_above`, `market_cap_above` (in billions of dollars), `volume_above` (daily average). True or false:
-    /// `macd_bullish`, `macd_bearish`, `above_sma_20`, `below_sma_20`, and the same of 50 and 200. In percent, each also as
-    /// `…_below`: `dividend_yield_above`, `from_52w_high_above` (below the highest price of 52 weeks), `from_52w_low_above` (above the
-    /// lowest), `change_ytd_above`, `change_1y_above`, `revenue_growth_above`, `eps_growth_above`, `profit_margin_above`. A ratio:
-    /// `debt_to_equity_above`.
+    /// A symbol must match every filter given. Numbers: `rsi_below`, `rsi_above`, `sentiment_above`, `sentiment_below`,
+    /// `pe_below`, `pe_above`, `market_cap_above` (in billions of dollars), `volume_above` (daily average). Flags (true
+    /// or false): `macd_bullish`, `macd_bearish`, `above_sma_20`, `below_sma_20`, and the same for 50 and 200. In
+    /// percent, each also available as `…_below`: `dividend_yield_above`, `from_52w_high_above` (below the 52-week
+    /// high), `from_52w_low_above` (above the 52-week low), `change_ytd_above`, `change_1y_above`,
+    /// `revenue_growth_above`, `eps_growth_above`, `profit_margin_above`. A ratio: `debt_to_equity_above`.
     #[schema(schema_with = filter_shape)]
     filters: Map<String, Value>,
     /// `equity` (default), `etf` or `crypto`.
     #[serde(default)]
     #[schema(schema_with = asset_types)]
     asset_type: Option<String>,
-    /// Only this sector, in any case; common short forms such as `tech` are understood. One of the eleven of the Global Industry
-    /// Classification Standard, or one that something is listed under.
+    /// Restricts the screen to this sector; not case-sensitive, and common short forms such as `tech` are accepted. One
+    /// of the eleven sectors of the Global Industry Classification Standard, or one with at least one listing.
     #[serde(default)]
     #[schema(max_length = 80, pattern = r"\S")]
     sector: Option<String>,
-    /// Only this exchange, in any case, such as `NASDAQ` or `NYSE`; one that something is listed on.
+    /// Restricts the screen to this exchange, such as `NASDAQ` or `NYSE`; not case-sensitive. It must have at least one
+    /// listing.
     #[serde(default)]
     #[schema(max_length = 80, pattern = r"\S")]
     exchange: Option<String>,
-    /// `sentiment` (default), `rsi`, `pe_ratio`, `market_cap`, `volume`, `dividend_yield`, `change_ytd` or `change_1y`.
+    /// Sort order: `sentiment` (default), `rsi`, `pe_ratio`, `market_cap`, `volume`, `dividend_yield`, `change_ytd` or
+    /// `change_1y`.
     #[serde(default)]
     #[schema(schema_with = orders)]
     sort: Option<String>,
-    /// How many matches are shown, 20 by default.
+    /// Maximum number of matches shown, 20 by default.
     #[serde(default, deserialize_with = "crate::checked::whole")]
     #[schema(minimum = 1, maximum = 50, default = 20)]
     limit: Option<usize>,
-    /// How many sessions before the newest that is known a price may be, 5 by default; symbols with an older price, or none,
-    /// take no part. Sentiment counts beside prices of at most so many sessions, five at least, before the newest that has closed.
+    /// Maximum age of a price in sessions before the latest known session, 5 by default; symbols with an older price,
+    /// or none, are excluded. Sentiment is used only with a price from within this many sessions (at least five) of the
+    /// latest closed session.
     #[serde(default, deserialize_with = "crate::checked::whole")]
     #[schema(minimum = 0, maximum = 2500)]
     max_age: Option<usize>,
-    /// ISO 4217 code: prices are compared and shown in this currency, at the latest stored rates; symbols whose currency has no
-    /// rate take no part. Without it prices are in US dollars where a filter compares them with a number, else each stands in its own
-    /// currency.
+    /// ISO 4217 code of the currency in which prices are compared and shown, at the latest stored rates; symbols whose
+    /// currency has no rate are excluded. If omitted, prices are in US dollars if a filter compares them with a number,
+    /// and otherwise each in its own currency.
     #[serde(default)]
     #[schema(schema_with = currency_words)]
     currency: Option<String>,
 }
 
-/// Which symbols, in which order, how many, as a request says it.
+/// Which symbols to show, in which order and how many, as requested.
 pub(crate) struct Shown<'a> {
     pub(crate) asset_type: Option<&'a str>,
     pub(crate) sector: Option<&'a str>,
@@ -112,13 +115,13 @@ impl Shown<'_> {
         }
     }
 
-    /// Refuses a sector or an exchange that nobody knows: its empty answer would look like one without matches.
+    /// Refuses an unknown sector or exchange: an empty response would look like one without matches.
     pub(crate) async fn check_listed(&self, context: &Context) -> Result<()> {
         check_sector(context, "sector", self.sector).await?;
         check_exchange(context, "exchange", self.exchange).await
     }
 
-    /// The currency of the prices, with its rates; `None` where each stands in its own.
+    /// The currency of the prices, with its rates; `None` if each is in its own currency.
     pub(crate) async fn conversion(&self, context: &Context) -> Result<Option<Conversion>> {
         let Some(code) = self.currency else {
             return Ok(None);
@@ -128,7 +131,7 @@ impl Shown<'_> {
         Ok(Some(found))
     }
 
-    /// What was asked for, else what `otherwise` says.
+    /// The screen requested, with `otherwise` for anything not given.
     pub(crate) fn screen(&self, filters: Filters, otherwise: Screen) -> Screen {
         let sector = self.sector.map(market::screener::sector::canonical);
         let exchange = self.exchange.map(|exchange| exchange.trim().to_owned());
@@ -155,9 +158,9 @@ impl Shown<'_> {
 pub(crate) fn filter_shape() -> Object {
     let shape = ObjectBuilder::new()
         .description(Some(
-            "All filters that are given must hold; a flag that is false is none. `market_cap_above` is in billions of \
-             dollars, `volume_above` a daily average; distances from the 52-week high and low, changes, growth, margin and yield are in \
-             percent, `debt_to_equity` is a ratio.",
+            "All given filters must hold; a flag that is false is not a filter. `market_cap_above` is in billions of \
+             dollars, and `volume_above` is a daily average. Distances from the 52-week high and low, changes, \
+             growth, margin and yield are in percent; `debt_to_equity` is a ratio.",
         ))
         .additional_properties(Some(AdditionalProperties::FreeForm(false)))
         .examples([serde_json::json!({"rsi_below": 30, "above_sma_200": true})]);
@@ -175,22 +178,24 @@ pub(crate) fn filter_shape() -> Object {
         .build()
 }
 
-/// The words of `currency`.
+/// The values of `currency`.
 pub(crate) fn currency_words() -> Object {
     field::optional_word(
-        "Currency in which prices are compared and shown, at the latest stored rates; without it each price stands in its own.",
+        "ISO 4217 code of the currency in which prices are compared and shown, at the latest stored rates. If \
+         omitted, prices are in US dollars if a filter compares them with a number; otherwise, each price is in its \
+         own currency.",
         currencies().into_iter(),
         None,
     )
 }
 
-/// The words of `asset_type`.
+/// The values of `asset_type`.
 pub(crate) fn asset_types() -> Object {
     let words = AssetType::ALL.iter().map(|kind| kind.as_str());
     field::optional_word("Kind of instrument.", words, Some("equity"))
 }
 
-/// The words of `sort`.
+/// The values of `sort`.
 pub(crate) fn orders() -> Object {
     let words = SortBy::ALL.iter().map(|order| order.as_str());
     field::optional_word("Order of the matches.", words, Some("sentiment"))
@@ -223,7 +228,7 @@ impl Checked for ScreenRequest {
     }
 }
 
-/// The values of a request as the filters read them; null is none.
+/// The values in a request as the filters read them; null means no value.
 pub(crate) fn values(given: &Map<String, Value>) -> impl Iterator<Item = (&str, FilterValue)> {
     given.iter().filter_map(|(key, value)| {
         let value = match value {
@@ -254,7 +259,7 @@ impl Operation for ScreenTickers {
         address: Address::post("/api/v1/screener"),
         subject: "trading",
         summary: "Finds the symbols that match every filter.",
-        description: "Prices and indicators are those of the latest close, also in the rows, and sentiment is the mean over the briefs of the last seven days. Sorting by `rsi` puts the most oversold first, by `pe_ratio` the cheapest, otherwise the highest; symbols without the value come last.",
+        description: "Prices and indicators, including those in the rows, are those of the latest close; sentiment is the mean over the briefs of the last seven days. Sorting by `rsi` puts the most oversold first, sorting by `pe_ratio` the cheapest, and any other order the highest; symbols without the value come last.",
         answer: "The matches",
         example: r#"{"filters": {"rsi_below": 40}, "limit": 10}"#,
         keeping: Keeping::Never,
@@ -288,7 +293,7 @@ impl Operation for ScreenTickers {
     }
 }
 
-/// Ready screens.
+/// Preset screens.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PresetsBody {
     /// `ok`.
@@ -298,21 +303,21 @@ pub(crate) struct PresetsBody {
     presets: Vec<PresetBody>,
 }
 
-/// A ready screen: send its filters, `asset_type` and `sort` to `/screener`.
+/// A preset screen: send its filters, `asset_type` and `sort` to `/screener`.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PresetBody {
-    /// Id.
+    /// ID of the preset.
     id: &'static str,
     /// Name of the preset.
     name: &'static str,
     /// What the preset finds.
     description: &'static str,
-    /// Filters that must hold.
+    /// Filters that must match.
     #[schema(value_type = Object)]
     filters: Map<String, Value>,
     /// `equity`, `etf` or `crypto`.
     asset_type: &'static str,
-    /// Order of the matches.
+    /// Sort order of the matches.
     sort: &'static str,
 }
 

@@ -1,4 +1,4 @@
-//! `/sectors`: which sectors the briefs are about, and with which sentiment.
+//! `/sectors`: the sectors covered by the briefs, and their sentiment.
 
 use analysis::market::{DataIssue, Listing, MAX_AGE, PointInTime, PricePoint, left_out};
 use market::sectors::SectorRow;
@@ -11,32 +11,32 @@ use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// Which days.
+/// The days to cover.
 pub(crate) struct SectorsQuery {
     days: u64,
     max_age: u32,
 }
 
-/// The currency of what no listing knows.
+/// The currency used for symbols without a listing.
 const DOLLAR: &str = "USD";
-/// Sessions of ten years.
+/// Number of sessions in ten years.
 const OLDEST: u64 = 2500;
 
 impl Parameters for SectorsQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            days: arguments.integer("days", 1..=90, 7, "Days back, 7 by default"),
+            days: arguments.integer("days", 1..=90, 7, "Number of days to look back, 7 by default"),
             max_age: arguments.integer(
                 "max_age",
                 0..=OLDEST,
                 u64::from(MAX_AGE),
-                "How many sessions before the newest one that is known the newest price of a symbol may be for its briefs to count, 5 by default",
+                "Maximum age of a symbol's latest price for its briefs to count, in sessions before the latest known session, 5 by default",
             ) as u32,
         }
     }
 }
 
-/// The sectors that briefs name, most briefs first.
+/// Sectors mentioned in briefs, most briefs first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SectorsBody {
     /// `ok`.
@@ -44,41 +44,41 @@ pub(crate) struct SectorsBody {
     status: &'static str,
     /// The sectors.
     sectors: Vec<SectorBody>,
-    /// The days that were looked at.
+    /// Number of days covered.
     days: u64,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// What is said of a sector.
+/// Coverage of a sector.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Sector)]
 pub(crate) struct SectorBody {
     /// Sector.
     sector: String,
-    /// Briefs, each counted once however many of its tickers belong to the sector.
+    /// Number of briefs; each is counted once, however many of its tickers belong to the sector.
     brief_count: usize,
-    /// Mean sentiment towards its tickers, 0 to 1 with 0.5 neutral.
+    /// Mean sentiment towards its tickers, 0 to 1, where 0.5 is neutral.
     avg_sentiment: f64,
     /// `strong_bullish`, `bullish`, `neutral`, `bearish` or `strong_bearish`.
     signal: &'static str,
-    /// The ticker that most briefs name; of equals the first by name.
+    /// The ticker mentioned in the most briefs; in a tie, the first alphabetically.
     top_ticker: String,
-    /// When the newest of the briefs was published.
+    /// Publication time of the newest brief.
     as_of: String,
-    /// Latest price of `top_ticker`; null where none is known.
+    /// Latest price of `top_ticker`; null if none is known.
     #[schema(required)]
     price: Option<f64>,
-    /// Change of that price against the close before, in percent.
+    /// Change from the previous close, in percent.
     #[schema(required)]
     change_pct: Option<f64>,
-    /// The session of that price, YYYY-MM-DD; null without one.
+    /// Session of that price, YYYY-MM-DD; null if there is no price.
     #[schema(required)]
     date: Option<String>,
     /// ISO 4217 code of that price.
     currency: String,
-    /// Whether that price is more than five sessions older than the newest session.
+    /// Whether that price is more than five sessions older than the latest session.
     stale: bool,
 }
 
@@ -120,7 +120,7 @@ impl Operation for Sectors {
         address: Address::get("/api/v1/sectors"),
         subject: "trading",
         summary: "Ranks the sectors by number of briefs.",
-        description: "Sectors without briefs are left out; `data_status` says how many.",
+        description: "Sectors without briefs are excluded; `data_status` says how many.",
         answer: "The sectors",
         ..About::READS
     };

@@ -11,7 +11,7 @@ use crate::news::brief_body::{FullTextBody, SingleBriefBody};
 use crate::services::Services;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// What `/brief/{id}` is asked.
+/// Parameters of `/brief/{id}`.
 pub(crate) struct BriefQuery {
     id: String,
     include_full_text: bool,
@@ -25,7 +25,7 @@ impl Parameters for BriefQuery {
             include_full_text: arguments.flag(
                 "include_full_text",
                 false,
-                "Include the readable text of its sources",
+                "Include the readable text of the sources",
             ),
             explain: arguments.flag(
                 "explain",
@@ -36,7 +36,7 @@ impl Parameters for BriefQuery {
     }
 }
 
-/// Which brief.
+/// The brief, by its id.
 pub(crate) struct ById {
     pub(crate) id: String,
 }
@@ -49,8 +49,8 @@ impl Parameters for ById {
     }
 }
 
-/// What the id of a brief looks like.
-pub(crate) const ID: &str = "Id of the brief: `PR-…` in any case, or the UUID";
+/// The format of a brief id.
+pub(crate) const ID: &str = "Id of the brief: `PR-…` in upper or lower case, or the UUID";
 
 /// One brief.
 #[derive(Serialize, ToSchema)]
@@ -74,9 +74,9 @@ impl Operation for ShowBrief {
         address: Address::get("/api/v1/brief/{id}"),
         subject: "news",
         summary: "Shows one brief.",
-        description: "By either form of its id. With `as_of`, the revision known then, or 404 if there was none yet.",
+        description: "Either form of the id is accepted. With `as_of`, the response is the revision known at that time, or 404 if there was none yet.",
         answer: "The brief",
-        missing: Some("No brief with this id existed then, or this key may not see it"),
+        missing: Some("No brief with this id existed at that time, or this key may not see it"),
         example: r#"{"id": "PR-2026-0301-001", "explain": true}"#,
         ..About::READS
     };
@@ -101,7 +101,7 @@ impl Operation for ShowBrief {
     }
 }
 
-/// The brief of that id as it was known then to this caller.
+/// The brief with that id, as this caller could see it at the as-of time.
 pub(crate) async fn find(
     services: &Services,
     caller: &Caller,

@@ -1,4 +1,4 @@
-//! The wire shapes of a brief, shared by every route that shows one.
+//! The JSON forms of a brief, shared by every route that returns one.
 
 use model::{Brief, Score, Timestamp};
 use serde::Serialize;
@@ -7,12 +7,12 @@ use utoipa::ToSchema;
 
 use super::placement::{PlacementBody, placements};
 
-/// A story trends for this long after it was marked.
+/// How long a story counts as trending after it was marked.
 const TRENDING_MS: i64 = 6 * Timestamp::HOUR_MS;
-/// Another source can join for this long.
+/// How long another source can still join.
 const LIVING_MS: i64 = 72 * Timestamp::HOUR_MS;
 
-/// Where a brief got something from.
+/// A source of a brief.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct SourceBody {
     /// Outlet name.
@@ -25,23 +25,23 @@ pub(crate) struct SourceBody {
     pub(crate) domain: String,
     /// When the article was published.
     pub(crate) published_at: String,
-    /// Whether it repeats another source almost word for word; copies count once.
+    /// Whether the article repeats another source almost word for word. Copies count once.
     pub(crate) syndicated: bool,
-    /// The feed that brought it; absent where the article came from its own outlet.
+    /// The feed that delivered the article. Absent if it came from its own outlet.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) via: Option<ViaBody>,
 }
 
-/// The feed that brought an article of another domain.
+/// The feed that delivered an article from another domain.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct ViaBody {
     /// Name of the feed.
     pub(crate) name: String,
-    /// Registrable domain for which the feed speaks.
+    /// Registrable domain that the feed speaks for.
     pub(crate) domain: String,
-    /// Whose words were read: `page` for the article itself, `feed` where only the feed has the text. Then the
-    /// feed is the source, with its own domain and trust, until the outlet's own article arrives.
+    /// Whose text was read: `page` for the article itself, `feed` if only the feed has the text. In that case the feed
+    /// is the source, with its own domain and trust level, until the outlet's own article arrives.
     pub(crate) text: &'static str,
 }
 
@@ -55,7 +55,7 @@ impl From<&model::Via> for ViaBody {
     }
 }
 
-/// An entity with what is known about it in this brief.
+/// An entity and what this brief says about it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct EntityBody {
     /// Canonical name.
@@ -68,86 +68,89 @@ pub(crate) struct EntityBody {
     pub(crate) ticker: Option<String>,
     /// `subject`, `related` or `mentioned`.
     pub(crate) role: &'static str,
-    /// How often the sources name it.
+    /// How often the sources name the entity.
     pub(crate) mentions: u32,
-    /// Sentiment of the sentences that name it, 0 to 1, 0.5 neutral.
+    /// Sentiment of the sentences that name it, from 0 to 1; 0.5 is neutral.
     pub(crate) sentiment: f64,
 }
 
-/// How the scores of a brief came about.
+/// How the scores of a brief were determined.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct ProvenanceBody {
-    /// The same as `confidence_score` of the brief.
+    /// Same as the brief's `confidence_score`.
     pub(crate) confidence_score: f64,
-    /// The same as `bias_score` of the brief.
+    /// Same as the brief's `bias_score`.
     pub(crate) bias_score: f64,
-    /// `automated`: no person has reviewed it; `corroborated`: at least two independent sources.
+    /// `automated`: no person has reviewed the brief. `corroborated`: at least two independent sources report it.
     pub(crate) review_status: &'static str,
-    /// The brief by its machine identity.
+    /// UUID of the brief.
     pub(crate) uuid: String,
-    /// Revision of the brief, from 1.
+    /// Revision of the brief, starting at 1.
     pub(crate) revision: u32,
-    /// Since when this revision was knowable.
+    /// When this revision could first be known.
     pub(crate) known_at: String,
-    /// When this store wrote it.
+    /// When this store wrote the revision.
     pub(crate) recorded_at: String,
 }
 
-/// A brief as lists show it.
+/// A brief as it appears in lists.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct BriefBody {
-    /// Identity for people, such as `PR-2026-0301-042`; the UUID in `provenance` finds the brief as well.
+    /// Readable id, such as `PR-2026-0301-042`. The UUID in `provenance` identifies the brief as well.
     pub(crate) id: String,
-    /// One line.
+    /// Headline in one line.
     pub(crate) headline: String,
-    /// Two or three sentences.
+    /// Summary in two or three sentences.
     pub(crate) summary: String,
-    /// The full text.
+    /// Full text.
     pub(crate) body: String,
     /// Category slug.
     pub(crate) category: &'static str,
-    /// Publication of its first source.
+    /// When the first source was published.
     pub(crate) published_at: String,
-    /// When its newest source became known.
+    /// When the newest source became known.
     pub(crate) updated_at: String,
-    /// 0 to 1, from independent sources, their trust, their agreement and freshness; not a probability.
+    /// Score from 0 to 1, based on the number of independent sources, their trust, their agreement and their freshness.
+    /// Not a probability.
     pub(crate) confidence_score: f64,
-    /// The same number under the shorter name.
+    /// Same number under a shorter name.
     pub(crate) confidence: f64,
-    /// 0 to 1, from loaded wording, framing and one-sidedness.
+    /// Score from 0 to 1, based on loaded wording, framing and one-sidedness.
     pub(crate) bias_score: f64,
-    /// Where it comes from.
+    /// Sources of the brief.
     pub(crate) sources: Vec<SourceBody>,
-    /// Independent sources; copies count once.
+    /// Number of independent sources. Copies count once.
     pub(crate) source_count: u32,
     /// How often new sources were added.
     pub(crate) update_count: u32,
-    /// Sentiment of the story, 0 to 1, 0.5 neutral.
+    /// Sentiment of the story, from 0 to 1; 0.5 is neutral.
     pub(crate) sentiment: f64,
     /// Topic words.
     pub(crate) tags: Vec<String>,
-    /// Names of whom and what it is about.
+    /// Names of the entities that the brief is about.
     pub(crate) entities: Vec<String>,
-    /// The same with type, ticker, role and sentiment.
+    /// The same entities with type, ticker, role and sentiment.
     pub(crate) entities_enriched: Vec<EntityBody>,
-    /// ISO 639-1 code of its text.
+    /// ISO 639-1 code of the text.
     pub(crate) language: String,
-    /// Whether sources arrived fast within the last six hours.
+    /// Whether sources arrived in quick succession within the last six hours.
     pub(crate) trending: bool,
-    /// How the scores came about.
+    /// How the scores were determined.
     pub(crate) provenance: ProvenanceBody,
-    /// The brief from which this one was divided, when its sources showed two events; absent where there is none.
+    /// The brief that this one was split from because its sources turned out to cover two events. Absent if there is
+    /// none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) split_from: Option<String>,
-    /// The briefs that were divided from this one; absent where there are none.
+    /// The briefs that were split from this one. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) split_into: Vec<String>,
-    /// The brief that has its sources since, because both report one event; only where this one is no more, on the stream.
+    /// The brief that now has the sources of this one, because both report the same event. Present only if this brief
+    /// no longer exists, and only in the stream.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) merged_into: Option<String>,
-    /// The briefs that became part of this one; absent where there are none.
+    /// The briefs that were merged into this one. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) merged_from: Vec<String>,
     /// Present and true in the demo world.
@@ -158,7 +161,6 @@ pub struct BriefBody {
 
 impl BriefBody {
     /// A stored brief as it reads at a given time.
-    /// As it stood then.
     pub fn new(stored: &StoredBrief, at: Timestamp) -> Self {
         let brief = &stored.brief;
         Self {
@@ -206,7 +208,7 @@ impl BriefBody {
         }
     }
 
-    /// Whether its sources arrived fast within the last hours.
+    /// Whether sources arrived in quick succession within the last hours.
     pub(crate) fn trends(trending_at: Option<Timestamp>, at: Timestamp) -> bool {
         trending_at.is_some_and(|since| (0..TRENDING_MS).contains(&at.since_ms(since)))
     }
@@ -239,38 +241,38 @@ impl From<&model::EntityMention> for EntityBody {
     }
 }
 
-/// What colours a brief.
+/// The bias of a brief.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct BiasAnalysisBody {
-    /// 0 to 1.
+    /// Score from 0 to 1.
     pub(crate) bias_score: f64,
     /// `left`, `right`, `center`, `sensational`, `promotional` or `none`.
     pub(crate) direction: &'static str,
-    /// What the reading rests on, quoting the loaded words.
+    /// The reasons for this assessment, with the loaded words quoted.
     pub(crate) framing_notes: String,
 }
 
-/// The parts of the two scores, with `explain=true`.
+/// The components of the two scores; with `explain=true`.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct ExplanationBody {
-    /// Parts of `confidence_score`.
+    /// Components of `confidence_score`.
     pub(crate) confidence: ConfidencePartsBody,
-    /// Parts of `bias_score`.
+    /// Components of `bias_score`.
     pub(crate) bias: BiasPartsBody,
-    /// Every sentence of summary and body with the sources that say it, as indices into `sources`.
+    /// Every sentence of summary and body with the sources that support it, as indices into `sources`.
     pub(crate) sentences: Vec<SentenceBody>,
-    /// Why each source is in this brief; absent of a brief that was written on demand.
+    /// Why each source is in this brief. Absent for a brief that was written on demand.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(nullable = false)]
     pub(crate) placements: Vec<PlacementBody>,
 }
 
-/// Parts of `confidence_score`, each 0 to 1.
+/// Components of `confidence_score`, each from 0 to 1.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct ConfidencePartsBody {
-    /// The whole.
+    /// The overall score.
     pub(crate) score: f64,
-    /// How many independent sources there are, saturating.
+    /// Number of independent sources, on a saturating scale.
     pub(crate) corroboration: f64,
     /// Mean trust of the independent sources.
     pub(crate) source_trust: f64,
@@ -280,20 +282,20 @@ pub(crate) struct ConfidencePartsBody {
     pub(crate) freshness: f64,
 }
 
-/// Parts of `bias_score`, each 0 to 1.
+/// Components of `bias_score`, each from 0 to 1.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct BiasPartsBody {
-    /// The whole.
+    /// The overall score.
     pub(crate) score: f64,
     /// Share of loaded words.
     pub(crate) loaded_wording: f64,
     /// Framing that prejudges.
     pub(crate) framing: f64,
-    /// Only one side is quoted.
+    /// Whether only one side is quoted.
     pub(crate) one_sidedness: f64,
 }
 
-/// A sentence and who says so.
+/// A sentence and the sources that support it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct SentenceBody {
     /// `headline`, `summary` or `body`.
@@ -304,7 +306,7 @@ pub(crate) struct SentenceBody {
     pub(crate) sources: Vec<u32>,
 }
 
-/// The readable text of one source, with `include_full_text=true`.
+/// The readable text of one source; with `include_full_text=true`.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct FullTextBody {
     /// Outlet name.
@@ -313,33 +315,33 @@ pub(crate) struct FullTextBody {
     pub(crate) url: String,
     /// Headline of the article.
     pub(crate) title: String,
-    /// Its text; the teaser where only that is known.
+    /// Text of the article, or the teaser if nothing more is known.
     pub(crate) text: String,
-    /// Words in `text`.
+    /// Number of words in `text`.
     pub(crate) word_count: usize,
 }
 
-/// A brief on its own.
+/// A single brief.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct SingleBriefBody {
     /// The brief.
     #[serde(flatten)]
     pub brief: BriefBody,
-    /// What colours it.
+    /// The bias of the brief.
     pub(crate) bias_analysis: BiasAnalysisBody,
-    /// The dissenting source, else the strongest caveat about this very brief.
+    /// The dissenting source, or else the strongest caveat about this particular brief.
     pub(crate) counter_argument: String,
-    /// Whether another source can still join (72 hours after the last).
+    /// Whether another source can still join (until 72 hours after the last one).
     pub(crate) is_living: bool,
-    /// Hours since its first source was published.
+    /// Hours since the first source was published.
     pub(crate) story_age_hours: f64,
-    /// When it last changed, for people.
+    /// When the brief last changed, in readable form.
     pub(crate) last_updated_label: String,
-    /// The parts of the scores; only with `explain=true`.
+    /// The components of the scores. Present only with `explain=true`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) explanation: Option<ExplanationBody>,
-    /// The texts of its sources; only with `include_full_text=true`.
+    /// The texts of the sources. Present only with `include_full_text=true`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(crate) full_text: Option<Vec<FullTextBody>>,
@@ -366,7 +368,8 @@ impl SingleBriefBody {
         }
     }
 
-    /// Adds the parts of the scores, the sources of every sentence, and why each of these articles is in the brief.
+    /// Adds the components of the scores, the sources of every sentence, and why each of these articles is in the
+    /// brief.
     pub(crate) fn explained(mut self, brief: &Brief, articles: &[StoredArticle]) -> Self {
         let number = |score: Score| score.get();
         self.explanation = Some(ExplanationBody {
@@ -398,7 +401,7 @@ impl SingleBriefBody {
     }
 }
 
-/// When something last changed, for people: `Updated 3 hours ago`.
+/// When something last changed, in readable form: `Updated 3 hours ago`.
 fn label(updated_at: Timestamp, at: Timestamp) -> String {
     let minutes = at.since_ms(updated_at).max(0) / Timestamp::MINUTE_MS;
     let count = |number: i64, unit: &str| {
@@ -416,7 +419,7 @@ fn label(updated_at: Timestamp, at: Timestamp) -> String {
     }
 }
 
-/// What the stream sends: the brief at top level, with what happened to it.
+/// A brief as the stream sends it: the brief at top level, and what happened to it.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct StreamBriefBody {
     /// `published`, `updated`, `trending`, `corrected`, `split` or `merged`.
@@ -426,24 +429,24 @@ pub struct StreamBriefBody {
     pub brief: BriefBody,
 }
 
-/// A brief as agents read it.
+/// A brief in the short form for agents.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct AgentBriefBody {
-    /// Identity for people.
+    /// Readable id.
     pub(crate) id: String,
-    /// One line.
+    /// Headline in one line.
     pub(crate) headline: String,
-    /// Two or three sentences.
+    /// Summary in two or three sentences.
     pub(crate) summary: String,
     /// Category slug.
     pub(crate) category: &'static str,
-    /// 0 to 1.
+    /// Score from 0 to 1.
     pub(crate) confidence_score: f64,
-    /// 0 to 1.
+    /// Score from 0 to 1.
     pub(crate) bias_score: f64,
-    /// Independent sources.
+    /// Number of independent sources.
     pub(crate) source_count: u32,
-    /// Publication of its first source.
+    /// When the first source was published.
     pub(crate) published_at: String,
     /// Present and true in the demo world.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! `/clusters`: stories about one subject.
+//! `/clusters`: groups of stories about one subject.
 
 use analysis::ClusterQuery;
 use model::{Category, Timestamp};
@@ -10,7 +10,7 @@ use crate::news::brief_body::AgentBriefBody;
 use crate::news::feed::newest;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// What `/clusters` is asked.
+/// Parameters of `/clusters`.
 pub(crate) struct ClustersParams {
     days: i64,
     category: Option<Category>,
@@ -21,14 +21,14 @@ impl Parameters for ClustersParams {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         const PERIODS: [(&str, i64); 3] = [("24h", 1), ("7d", 7), ("30d", 30)];
         Self {
-            days: arguments.word_or("period", &PERIODS, 7, "Period ending now, or at `as_of`"),
-            category: arguments.category("category", "Category slug, in any case"),
+            days: arguments.word_or("period", &PERIODS, 7, "Period that ends now or at `as_of`"),
+            category: arguments.category("category", "Category slug, in upper or lower case"),
             limit: arguments.integer("limit", 1..=50, 20, "Clusters") as usize,
         }
     }
 }
 
-/// Stories that belong together, the largest clusters first.
+/// Clusters of related stories, largest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ClustersBody {
     /// `ok`.
@@ -36,41 +36,41 @@ pub(crate) struct ClustersBody {
     status: &'static str,
     /// The clusters.
     clusters: Vec<ClusterBody>,
-    /// Totals of the answer.
+    /// Totals for this response.
     meta: ClustersMeta,
 }
 
-/// Stories about one subject; each brief stands in one cluster.
+/// Stories about one subject. Each brief belongs to one cluster.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ClusterBody {
-    /// Stays while its oldest brief stays.
+    /// Id of the cluster. Stays the same as long as its oldest brief remains.
     cluster_id: String,
-    /// What its briefs share: names first, then topic words.
+    /// What the briefs have in common: names first, then topic words.
     topic: String,
     /// Number of briefs.
     brief_count: usize,
     /// Category slugs, most frequent first.
     categories: Vec<&'static str>,
-    /// The newest first, at most 20.
+    /// The briefs, newest first; at most 20.
     briefs: Vec<AgentBriefBody>,
-    /// When the newest was updated.
+    /// When the newest brief was updated.
     latest: String,
 }
 
-/// How far was looked.
+/// What was searched.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ClustersMeta {
-    /// Number of clusters in this answer.
+    /// Number of clusters in this response.
     count: usize,
-    /// Briefs that were compared: the newest 600 of the period.
+    /// Number of briefs that were compared: the newest 600 of the period.
     briefs_compared: usize,
-    /// Only where nothing was found: publication of the newest brief that there is.
+    /// When the newest available brief was published. Present only if nothing was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     newest_available: Option<String>,
 }
 
-/// Briefs of a cluster that are listed.
+/// Maximum number of briefs listed per cluster.
 const TOLD: usize = 20;
 
 /// `GET /clusters`.
@@ -85,7 +85,7 @@ impl Operation for Clusters {
         address: Address::get("/api/v1/clusters"),
         subject: "news",
         summary: "Lists clusters of related stories.",
-        answer: "Clusters, the largest first",
+        answer: "Clusters, largest first",
         example: r#"{"period": "7d", "limit": 10}"#,
         ..About::READS
     };

@@ -17,14 +17,14 @@ use crate::news::feed::newest;
 use crate::services::Services;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// Stories of a topic that are read.
+/// Maximum number of stories read for a topic.
 const MOST_STORIES: usize = 20;
-/// Articles that are read, the newest of each story first.
+/// Maximum number of articles read, newest of each story first.
 const MOST_ARTICLES: usize = 150;
-/// Headlines that are shown of an outlet.
+/// Maximum number of headlines shown per outlet.
 const MOST_HEADLINES: usize = 5;
 
-/// How far back a topic is looked for.
+/// How far back a topic is searched.
 #[derive(Clone, Copy, PartialEq)]
 struct Period {
     word: &'static str,
@@ -46,7 +46,7 @@ const PERIODS: [Period; 3] = [
     },
 ];
 
-/// What `/compare/sources` is asked.
+/// Parameters of `/compare/sources`.
 pub(crate) struct CompareQuery {
     brief: Option<String>,
     topic: Option<String>,
@@ -71,7 +71,7 @@ impl Parameters for CompareQuery {
                 "period",
                 &PERIODS.map(|period| (period.word, period)),
                 PERIODS[1],
-                "For a topic: period ending now, or at `as_of`",
+                "For a topic: period that ends now or at `as_of`",
             ),
             limit: arguments.integer("limit", 1..=50, 20, "Outlets"),
         };
@@ -82,31 +82,31 @@ impl Parameters for CompareQuery {
     }
 }
 
-/// How outlets cover it.
+/// How outlets cover a story or topic.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CompareBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// The brief that was asked for.
+    /// The requested brief.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     brief_id: Option<String>,
-    /// The topic that was asked for.
+    /// The requested topic.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     topic: Option<String>,
-    /// Those with the most articles first, then whoever published first.
+    /// The outlets: those with the most articles first, then by their first publication.
     outlets: Vec<ComparedOutletBody>,
     /// How far the outlets agree.
     agreement: AgreementBody,
-    /// In what they differ, figures first.
+    /// How the outlets differ, figures first.
     differences: Vec<DifferenceBody>,
-    /// Totals of the answer.
+    /// Totals for this response.
     meta: CompareMeta,
 }
 
-/// How one outlet covers it.
+/// How one outlet covers the story or topic.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ComparedOutletBody {
     /// Name of the outlet.
@@ -115,21 +115,21 @@ pub(crate) struct ComparedOutletBody {
     domain: String,
     /// `high`, `medium`, `low` or `unknown`, from the editable source table.
     trust_level: &'static str,
-    /// Its articles on it.
+    /// Number of its articles about it.
     articles: usize,
-    /// Whether all of them repeat articles of others almost word for word.
+    /// Whether all of its articles repeat those of others almost word for word.
     syndicated: bool,
     /// When its first article was published.
     first_published_at: String,
-    /// Mean sentiment of its own articles, 0 to 1, 0.5 neutral.
+    /// Mean sentiment of its own articles, from 0 to 1; 0.5 is neutral.
     tone: f64,
-    /// Mean colouring of its own articles, 0 to 1, by the formula of `bias_score` of briefs.
+    /// Mean bias of its own articles, from 0 to 1, by the formula for the `bias_score` of briefs.
     bias_score: f64,
     /// `left`, `right`, `center`, `sensational`, `promotional` or `none`.
     bias_direction: &'static str,
-    /// Loaded words of its articles, those of most articles first, at most ten.
+    /// Loaded words in its articles, those found in the most articles first; at most ten.
     loaded_words: Vec<String>,
-    /// Its headlines in the order of publication, at most five.
+    /// Its headlines in order of publication; at most five.
     headlines: Vec<ComparedHeadlineBody>,
     /// What only this outlet reports.
     only_here: OnlyHereBody,
@@ -142,58 +142,59 @@ pub(crate) struct ComparedHeadlineBody {
     title: String,
     /// URL of the article.
     url: String,
-    /// When it was published.
+    /// When the article was published.
     published_at: String,
 }
 
-/// What no other outlet of the same story says. Empty for copies, and where nobody else covers the story.
+/// What no other outlet of the same story says. Empty for copies, and if nobody else covers the story.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OnlyHereBody {
-    /// Sentences that share less than 40 % of their words with any sentence of another outlet, at most three; those
-    /// with figures first.
+    /// Sentences that share less than 40 % of their words with any sentence of another outlet; at most three. Those
+    /// with figures come first.
     sentences: Vec<OnlySentenceBody>,
-    /// Figures that no other outlet gives, at most five.
+    /// Figures that no other outlet gives; at most five.
     figures: Vec<OnlyFigureBody>,
 }
 
-/// A sentence as it stands in an article.
+/// A sentence as it appears in an article.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OnlySentenceBody {
     /// The sentence.
     text: String,
-    /// The article.
+    /// URL of the article.
     url: String,
 }
 
-/// A figure as it stands in an article.
+/// A figure as it appears in an article.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OnlyFigureBody {
-    /// What it measures, such as `killed` or `revenue`; `money`, `percent` where that is not given.
+    /// What the figure measures, such as `killed` or `revenue`; `money` or `percent` if the article does not say.
     measure: String,
-    /// Of whom, or null.
+    /// The entity that the figure is about, or null.
     #[schema(required)]
     entity: Option<String>,
-    /// As printed.
+    /// The figure as printed.
     value: String,
-    /// The clause or sentence in which it stands.
+    /// The clause or sentence that contains it.
     context: String,
-    /// The article.
+    /// URL of the article.
     url: String,
 }
 
 /// What outlets have in common.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AgreementBody {
-    /// `figures_agreeing` of `figures_compared`, 0 to 1; null where no two outlets give a figure for the same thing.
+    /// `figures_agreeing` divided by `figures_compared`, from 0 to 1. Null if no two outlets give a figure for the same
+    /// thing.
     #[schema(required)]
     score: Option<f64>,
-    /// Pairs of outlets of one story that give a figure for the same thing.
+    /// Pairs of outlets covering the same story that give a figure for the same thing.
     figures_compared: usize,
-    /// Those of them that give the same, up to rounding.
+    /// Pairs that give the same figure, up to rounding.
     figures_agreeing: usize,
-    /// Names that more than half of the outlets, and at least two, name; at most ten.
+    /// Names mentioned by more than half of the outlets, and by at least two; at most ten.
     shared_entities: Vec<String>,
-    /// Figures that at least two outlets of one story give; at most ten.
+    /// Figures given by at least two outlets of the same story; at most ten.
     shared_figures: Vec<String>,
 }
 
@@ -209,14 +210,14 @@ impl From<Agreement> for AgreementBody {
     }
 }
 
-/// One difference.
+/// One difference between outlets.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DifferenceBody {
     /// `figure`, `tone`, `direction`, `wording` or `omission`.
     kind: &'static str,
-    /// In a sentence.
+    /// The difference in a sentence.
     statement: String,
-    /// Domains of the outlets that it is about.
+    /// Domains of the outlets concerned.
     outlets: Vec<String>,
 }
 
@@ -233,17 +234,17 @@ impl From<Contrast> for DifferenceBody {
 /// What was compared.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CompareMeta {
-    /// Outlets that report it, also those beyond `limit`.
+    /// Number of outlets that report it, including those beyond `limit`.
     outlets: usize,
-    /// Articles that were read, at most 150.
+    /// Number of articles read; at most 150.
     articles: usize,
-    /// Briefs to which they belong.
+    /// Number of briefs that they belong to.
     briefs: usize,
-    /// How far back a topic was looked for; absent with `brief`, whose whole story counts.
+    /// How far back the topic was searched. Absent with `brief`, which always uses the whole story.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     period: Option<&'static str>,
-    /// Only where nothing matches: publication of the newest brief that there is.
+    /// When the newest available brief was published. Present only if nothing matches.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     newest_available: Option<String>,
@@ -261,9 +262,9 @@ impl Operation for CompareSources {
         address: Address::get("/api/v1/compare/sources"),
         subject: "news",
         summary: "Compares how outlets cover a story or a topic.",
-        description: "Sentiment, framing and loaded words of each outlet, what only it reports, and where figures agree or differ. Everything comes from stored articles; exclusive claims and differing figures are compared within one story. A topic draws on the 20 best-matching briefs of the period.",
+        description: "Shows the sentiment, framing and loaded words of each outlet, what only that outlet reports, and which figures agree or differ. Everything comes from stored articles; exclusive claims and differing figures are compared within one story. A topic draws on the 20 best-matching briefs in the period.",
         answer: "The coverage of each outlet",
-        missing: Some("No brief with this id existed then, or this key may not see it"),
+        missing: Some("No brief with this id existed at that time, or this key may not see it"),
         example: r#"{"topic": "interest rates"}"#,
         ..About::READS
     };
@@ -322,7 +323,7 @@ impl Operation for CompareSources {
     }
 }
 
-/// The briefs that match a topic best.
+/// The briefs that best match a topic.
 async fn matching(services: &Services, request: SearchRequest) -> Result<Vec<StoredBrief>> {
     let index = services.index.clone();
     let found = analysis::light(move || index.search(&request))
@@ -336,7 +337,7 @@ async fn matching(services: &Services, request: SearchRequest) -> Result<Vec<Sto
     Ok(services.store.briefs().load(&named).await?)
 }
 
-/// The articles of these briefs; of each an equal share at most, the newest first.
+/// The articles of these briefs: at most an equal share of each, newest first.
 async fn articles(
     services: &Services,
     briefs: &[StoredBrief],

@@ -12,10 +12,10 @@ use crate::news::brief::find;
 use crate::news::brief_body::SourceBody;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// The greatest revision that can be asked for.
+/// The highest revision that can be requested.
 const MOST_REVISIONS: u64 = 1_000_000;
 
-/// What `/brief/{id}/diff` is asked.
+/// Parameters of `/brief/{id}/diff`.
 pub(crate) struct DiffQuery {
     id: String,
     from: Option<u64>,
@@ -29,12 +29,12 @@ impl Parameters for DiffQuery {
             from: arguments.optional_integer(
                 "from",
                 1..=MOST_REVISIONS,
-                "Revision to start from, by default the one before `to`; it must exist",
+                "Revision to start from; by default the one before `to`. It must exist",
             ),
             to: arguments.optional_integer(
                 "to",
                 1..=MOST_REVISIONS,
-                "Revision to compare it with, by default the current one; it must exist",
+                "Revision to compare it with; by default the current one. It must exist",
             ),
         }
     }
@@ -46,15 +46,15 @@ pub(crate) struct DiffBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// Identity of the brief for people.
+    /// Readable id of the brief.
     brief_id: String,
-    /// The revision that is compared.
+    /// Number of the revision that the comparison starts from.
     from: u32,
-    /// When it was knowable.
+    /// When it could first be known.
     from_at: String,
-    /// The revision with which it is compared.
+    /// Number of the revision that it is compared with.
     to: u32,
-    /// When that was knowable.
+    /// When that revision could first be known.
     to_at: String,
     /// Headline of the brief.
     headline: TextChangeBody,
@@ -68,22 +68,22 @@ pub(crate) struct DiffBody {
     sources_added: Vec<SourceBody>,
     /// Sources that only `from` has.
     sources_removed: Vec<SourceBody>,
-    /// `confidence_score` of both.
+    /// `confidence_score` in both revisions.
     confidence: NumberChangeBody,
-    /// `bias_score` of both.
+    /// `bias_score` in both revisions.
     bias: NumberChangeBody,
-    /// Figures that came, went or became others.
+    /// Figures that were added, removed or changed.
     figures_changed: Vec<FigureChangeBody>,
 }
 
-/// A text, before and after.
+/// A text before and after.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TextChangeBody {
     /// Text before.
     before: String,
     /// Text after.
     after: String,
-    /// Whether they differ.
+    /// Whether the two differ.
     changed: bool,
 }
 
@@ -97,7 +97,7 @@ impl TextChangeBody {
     }
 }
 
-/// A number, before and after.
+/// A number before and after.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct NumberChangeBody {
     /// Number before.
@@ -106,25 +106,25 @@ pub(crate) struct NumberChangeBody {
     after: f64,
 }
 
-/// The sentences of summary and body. One that only moved, or is spaced otherwise, was kept.
+/// The sentences of summary and body. A sentence that only moved, or only differs in spacing, counts as kept.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SentenceChangesBody {
-    /// Those that only `to` has, in its order.
+    /// Sentences that only `to` has, in its order.
     added: Vec<AddedSentenceBody>,
-    /// Those that only `from` has, in its order.
+    /// Sentences that only `from` has, in its order.
     removed: Vec<DiffSentenceBody>,
-    /// How many both have.
+    /// Number of sentences that both have.
     kept: usize,
 }
 
-/// A sentence and who says it.
+/// A sentence and the sources that support it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DiffSentenceBody {
     /// The sentence.
     text: String,
     /// `summary` or `body`.
     section: &'static str,
-    /// The sources that say it.
+    /// The sources that support it.
     sources: Vec<NamedSourceBody>,
 }
 
@@ -133,12 +133,12 @@ pub(crate) struct DiffSentenceBody {
 pub(crate) struct AddedSentenceBody {
     #[serde(flatten)]
     sentence: DiffSentenceBody,
-    /// The removed sentence that it rewords, sharing at least half of all their words; else null.
+    /// The removed sentence that this one rewords, if the two share at least half of all their words; otherwise null.
     #[schema(required)]
     replaces: Option<String>,
 }
 
-/// A source by name and address.
+/// A source by name and URL.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct NamedSourceBody {
     /// Name of the outlet.
@@ -147,18 +147,18 @@ pub(crate) struct NamedSourceBody {
     url: String,
 }
 
-/// A figure that is not what it was.
+/// A figure that changed.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FigureChangeBody {
-    /// What it measures, such as `killed` or `revenue`; `money`, `percent` where that is not given.
+    /// What the figure measures, such as `killed` or `revenue`; `money` or `percent` if the sources do not say.
     measure: String,
-    /// Of whom, or null.
+    /// The entity that the figure is about, or null.
     #[schema(required)]
     entity: Option<String>,
-    /// As printed in `from`; null where it is new.
+    /// The figure as printed in `from`. Null if it is new.
     #[schema(required)]
     before: Option<String>,
-    /// As printed in `to`; null where it is gone.
+    /// The figure as printed in `to`. Null if it was removed.
     #[schema(required)]
     after: Option<String>,
 }
@@ -186,9 +186,9 @@ impl Operation for DiffBrief {
         address: Address::get("/api/v1/brief/{id}/diff"),
         subject: "news",
         summary: "Compares two revisions of a brief.",
-        description: "Sentence by sentence, each with its sources. Without `from` and `to`, the current revision is compared with the previous one; a brief with a single revision is compared with itself. With `from` alone, up to the current one; with `to` alone, from the one before it.",
+        description: "Revisions are compared sentence by sentence, each with its sources. Without `from` and `to`, the current revision is compared with the previous one; a brief with a single revision is compared with itself. With `from` alone, the comparison ends with the current revision; with `to` alone, it starts with the revision before that one.",
         answer: "What changed",
-        missing: Some("No brief with this id existed then, or this key may not see it"),
+        missing: Some("No brief with this id existed at that time, or this key may not see it"),
         example: r#"{"id": "PR-2026-0301-001"}"#,
         ..About::READS
     };

@@ -10,10 +10,10 @@ use crate::error::{Error, Result};
 use crate::services::Services;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// Days of the timeline.
+/// Number of days in the timeline.
 const TIMELINE_DAYS: u32 = 14;
 
-/// What `/entities` is asked.
+/// Parameters of `/entities`.
 pub(crate) struct EntitiesQuery {
     q: Option<String>,
     kind: Option<EntityKind>,
@@ -24,7 +24,7 @@ impl Parameters for EntitiesQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         let kinds = EntityKind::ALL.map(|kind| (kind.as_str(), kind));
         Self {
-            q: arguments.text("q", 1..=200, "Part of the name, in any case"),
+            q: arguments.text("q", 1..=200, "Part of the name, in upper or lower case"),
             kind: arguments.word("type", &kinds, "Only entities of this kind"),
             limit: arguments.integer("limit", 1..=100, 20, "Entities"),
         }
@@ -55,7 +55,7 @@ pub(crate) struct EntityBody {
     ticker: Option<String>,
     /// Number of briefs.
     brief_count: u64,
-    /// When it was last mentioned.
+    /// When the entity was last mentioned.
     last_seen: String,
 }
 
@@ -83,7 +83,7 @@ impl Operation for Entities {
         address: Address::get("/api/v1/entities"),
         subject: "news",
         summary: "Lists entities.",
-        answer: "Entities, those with the most briefs first",
+        answer: "Entities with the most briefs first",
         example: r#"{"limit": 20}"#,
         ..About::READS
     };
@@ -104,7 +104,7 @@ impl Operation for Entities {
     }
 }
 
-/// What `/entities/{name}/briefs` is asked.
+/// Parameters of `/entities/{name}/briefs`.
 pub(crate) struct EntityBriefsQuery {
     name: String,
     role: Option<EntityRole>,
@@ -119,7 +119,7 @@ impl Parameters for EntityBriefsQuery {
             EntityRole::Mentioned,
         ];
         Self {
-            name: arguments.path("name", "Name in any case, or ticker"),
+            name: arguments.path("name", "Name in upper or lower case, or ticker"),
             role: arguments.word(
                 "role",
                 &roles.map(|role| (role.as_str(), role)),
@@ -130,7 +130,7 @@ impl Parameters for EntityBriefsQuery {
     }
 }
 
-/// The briefs about an entity and how often it was named.
+/// The briefs about an entity, and how often it was named.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EntityBriefsBody {
     /// `ok`.
@@ -138,13 +138,13 @@ pub(crate) struct EntityBriefsBody {
     status: &'static str,
     /// The briefs.
     briefs: Vec<EntityBriefBody>,
-    /// The last 14 days, oldest first, ending with the day of the question.
+    /// Mentions over the last 14 days, oldest first, up to the day of the request.
     timeline: Vec<DayBody>,
-    /// `rising`, `falling` or `stable`: the last seven days against the seven before.
+    /// `rising`, `falling` or `stable`: the last seven days compared with the seven before.
     trend: &'static str,
-    /// Most mentions on one of these days.
+    /// Most mentions on any one of these days.
     peak: u64,
-    /// Totals of the answer.
+    /// Totals for this response.
     meta: EntityBriefsMeta,
 }
 
@@ -159,11 +159,12 @@ pub(crate) struct EntityBriefBody {
     category: &'static str,
     /// When it was published.
     published_at: String,
-    /// 0 to 1, from independent sources, their trust, their agreement and freshness; not a probability.
+    /// Score from 0 to 1, based on the number of independent sources, their trust, their agreement and their freshness.
+    /// Not a probability.
     confidence_score: f64,
 }
 
-/// Mentions on a day.
+/// Mentions on one day.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DayBody {
     /// `YYYY-MM-DD`, UTC.
@@ -172,14 +173,14 @@ pub(crate) struct DayBody {
     mentions: u64,
 }
 
-/// Of whom these are.
+/// The entity and how many briefs name it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EntityBriefsMeta {
-    /// Briefs that name it in that role.
+    /// Number of briefs that name the entity in the requested role.
     total: u64,
-    /// Its canonical name.
+    /// Canonical name of the entity.
     entity: String,
-    /// Where the timeline is empty: when it was last seen.
+    /// When the entity was last seen. Present only if the timeline is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     newest_available: Option<String>,
@@ -198,7 +199,7 @@ impl Operation for EntityBriefs {
         subject: "news",
         summary: "Lists the briefs about an entity.",
         answer: "Briefs, newest first, with a timeline",
-        missing: Some("No entity of that name existed then, or this key may not see it"),
+        missing: Some("No entity with this name existed at that time, or this key may not see it"),
         example: r#"{"name": "Federal Reserve"}"#,
         ..About::READS
     };
@@ -267,7 +268,8 @@ impl Operation for EntityBriefs {
     }
 }
 
-/// The entity as it was known then to a key of these categories: what lies outside is as if it were not there.
+/// The entity as a key with these categories could see it at the as-of time. Anything outside them is treated as if it
+/// did not exist.
 async fn visible(
     services: &Services,
     named: EntityRow,
@@ -288,7 +290,7 @@ async fn visible(
     Ok(rows.into_iter().find(|row| row.name == named.name))
 }
 
-/// More than a quarter up or down, week on week, is a trend; fewer than three mentions never are.
+/// A change of more than a quarter, week on week, is a trend. Fewer than three mentions never are.
 fn trend(days: &[(String, u64)]) -> &'static str {
     let (before, after) = days.split_at(days.len() / 2);
     let sum = |days: &[(String, u64)]| days.iter().map(|(_, mentions)| *mentions).sum::<u64>();

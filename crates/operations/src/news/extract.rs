@@ -1,4 +1,4 @@
-//! `/extract`: the article of a page that the caller names. Nothing of it is stored.
+//! `/extract`: the articles of pages that the caller names. Nothing is stored.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -16,18 +16,18 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::services::Services;
 use crate::{About, Address, Context, Keeping, Operation, Posted};
 
-/// Pages in one request; all of them are read at the same time.
+/// Maximum number of pages in one request. All are read at the same time.
 const MOST_URLS: usize = 5;
-/// Characters of a text that are handed out.
+/// Maximum length of a returned text, in characters.
 const LONGEST_TEXT: usize = 200_000;
 
-/// Which pages.
+/// The pages to extract.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct ExtractRequest {
-    /// Addresses of pages, http or https. One that stands twice is read and charged once.
+    /// Addresses of the pages, http or https. An address that appears twice is read and charged once.
     #[schema(min_items = 1, max_items = 5)]
     urls: Vec<String>,
-    /// Add what the page says about itself.
+    /// Whether to add the page's own metadata.
     #[serde(default)]
     include_metadata: bool,
 }
@@ -40,39 +40,39 @@ impl Checked for ExtractRequest {
     }
 }
 
-/// What was read.
+/// What was extracted.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ExtractBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// One for each address, in their order.
+    /// One result for each address, in the order of the request.
     results: Vec<ExtractedBody>,
-    /// Credits that this call cost.
+    /// Credits charged for this call.
     credits_used: u64,
 }
 
-/// What was read of one page. Where `success` is false, `error` says why and everything else is null.
+/// What was extracted from one page. If `success` is false, `error` says why and all other fields are null.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct ExtractedBody {
-    /// The address as asked for.
+    /// The address as requested.
     url: String,
     /// Headline.
     #[schema(required)]
     title: Option<String>,
-    /// Readable text, paragraphs separated by a blank line; at most 200,000 characters.
+    /// Readable text, with paragraphs separated by a blank line; at most 200,000 characters.
     #[schema(required)]
     text: Option<String>,
-    /// Words of the whole text.
+    /// Number of words in the whole text.
     #[schema(required)]
     word_count: Option<usize>,
-    /// ISO 639-1 code, `und` where it is unknown.
+    /// ISO 639-1 code, or `und` if the language is unknown.
     #[schema(required)]
     language: Option<String>,
-    /// Day of publication as the page claims it, `YYYY-MM-DD`; null where it does not.
+    /// Publication date as stated by the page, `YYYY-MM-DD`. Null if the page does not state one.
     #[schema(required)]
     published_date: Option<String>,
-    /// Registrable domain that answered.
+    /// Registrable domain that responded.
     #[schema(required)]
     domain: Option<String>,
     /// Whether the page was read.
@@ -80,12 +80,12 @@ pub(crate) struct ExtractedBody {
     /// Why it could not be read.
     #[schema(required)]
     error: Option<String>,
-    /// The same as a stable word: `malformed_url`, `private_address`, `disallowed`, `timeout`, `too_large`,
-    /// `unsupported_type`, `http_status`, `redirect`, `unreachable`, `busy`, `challenge`, `too_complex`, `overloaded` or
-    /// `no_article`.
+    /// The same reason as a stable code: `malformed_url`, `private_address`, `disallowed`, `timeout`, `too_large`,
+    /// `unsupported_type`, `http_status`, `redirect`, `unreachable`, `busy`, `challenge`, `too_complex`, `overloaded`
+    /// or `no_article`.
     #[schema(required)]
     error_code: Option<&'static str>,
-    /// Only with `include_metadata`, and where the page was read.
+    /// Metadata of the page. Present only with `include_metadata`, and only if the page was read.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     metadata: Option<PageMetadataBody>,
@@ -94,9 +94,9 @@ pub(crate) struct ExtractedBody {
 /// What a page says about itself.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub(crate) struct PageMetadataBody {
-    /// The address that answered, after redirects.
+    /// The address that responded, after redirects.
     final_url: String,
-    /// The address that the page claims.
+    /// The canonical address that the page states.
     #[schema(required)]
     canonical_url: Option<String>,
     /// Name of the site.
@@ -105,13 +105,13 @@ pub(crate) struct PageMetadataBody {
     /// Author.
     #[schema(required)]
     author: Option<String>,
-    /// Its teaser.
+    /// Teaser of the article.
     #[schema(required)]
     description: Option<String>,
-    /// Publication as claimed, to the second.
+    /// Publication time as stated by the page, to the second.
     #[schema(required)]
     published_at: Option<String>,
-    /// Language as claimed.
+    /// Language as stated by the page.
     #[schema(required)]
     claimed_language: Option<String>,
     /// Whether `text` was cut.
@@ -134,10 +134,10 @@ impl Failure {
     }
 }
 
-/// A page that did not get its turn; another try makes sense.
+/// A page that did not get its turn. Retrying makes sense.
 const OVERLOADED: &str = "overloaded";
 
-/// What is kept of the time of a request for handing out what was read until then.
+/// Part of the request time that is reserved for returning what was read until then.
 const LAST_MOMENT: Duration = Duration::from_secs(2);
 
 /// `POST /extract`.
@@ -151,8 +151,8 @@ impl Operation for Extract {
         name: "extract_pages",
         address: Address::post("/api/v1/extract"),
         subject: "news",
-        summary: "Extracts the articles of web pages.",
-        description: "Each address is fetched once; its site's robots.txt is respected, private addresses are refused at every redirect, and a page may take at most 8 MiB and 15 seconds. A page that cannot be read fails on its own. Each page that was read costs one credit; a failed one costs nothing, even if it exceeded the limits on time or memory. Nothing is stored except, with an `Idempotency-Key`, the answer for 24 hours.",
+        summary: "Extracts the articles from web pages.",
+        description: "Each URL is fetched once. The robots.txt of its site is respected, private addresses are refused at every redirect, and a page may take at most 8 MiB and 15 seconds. A page that cannot be read does not affect the others. Each page that was read costs one credit; a failed one costs nothing, even if it exceeded the limits on time or memory. Nothing is stored except, with an `Idempotency-Key`, the response for 24 hours.",
         answer: "The extracted articles, page by page",
         example: r#"{"urls": ["https://example.com/news/1"]}"#,
         takes_as_of: false,
@@ -179,7 +179,7 @@ impl Operation for Extract {
     }
 }
 
-/// Every distinct address, all at the same time.
+/// Reads every distinct address, all at the same time.
 async fn read_all(
     services: &Services,
     account: AccountId,
@@ -216,7 +216,7 @@ async fn read_all(
     Ok(found)
 }
 
-/// One page. Whatever becomes of it is its own affair, and is known before the time of the request is up.
+/// Reads one page. Its outcome affects no other page and is known before the time of the request is up.
 async fn read(
     services: &Services,
     account: AccountId,
@@ -337,7 +337,8 @@ fn failed(url: &str, failure: Failure) -> ExtractedBody {
     }
 }
 
-/// In words of ours: the client's own would tell a stranger to which private address a name leads.
+/// The reason in our own words: the HTTP client's message would tell a stranger which private address a name resolves
+/// to.
 fn reason(error: &providers::Error) -> Failure {
     use providers::Error as Cause;
     match error {

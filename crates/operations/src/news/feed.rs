@@ -11,12 +11,12 @@ use crate::news::brief_body::{AgentBriefBody, BriefBody};
 use crate::services::Services;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// Domains in one filter.
+/// Maximum number of domains in one filter.
 pub(crate) const MOST_DOMAINS: usize = 50;
-/// Pages that a feed has at most.
+/// Maximum number of pages in a feed.
 const MOST_PAGES: u64 = 100_000;
 
-/// What `/feed` is asked.
+/// Parameters of `/feed`.
 pub(crate) struct FeedQuery {
     page: u64,
     per_page: u64,
@@ -33,14 +33,14 @@ impl Parameters for FeedQuery {
             ("updated", BriefSort::Updated),
         ];
         Self {
-            page: arguments.integer("page", 1..=MOST_PAGES, 1, "Page, from 1"),
-            per_page: arguments.integer("per_page", 1..=50, 20, "Briefs on a page"),
-            category: arguments.category("category", "Category slug, in any case"),
+            page: arguments.integer("page", 1..=MOST_PAGES, 1, "Page number, starting at 1"),
+            per_page: arguments.integer("per_page", 1..=50, 20, "Number of briefs per page"),
+            category: arguments.category("category", "Category slug, in upper or lower case"),
             sort: arguments.word_or(
                 "sort",
                 &sorts,
                 BriefSort::Published,
-                "Most recent publication or most recent update first",
+                "Whether the most recently published or the most recently updated briefs come first",
             ),
             updates_only: arguments.flag(
                 "updates_only",
@@ -52,7 +52,7 @@ impl Parameters for FeedQuery {
     }
 }
 
-/// Which sources briefs must have, or must not.
+/// Which sources briefs must or must not have.
 pub(crate) struct SourceFilter {
     pub(crate) include: Vec<String>,
     pub(crate) exclude: Vec<String>,
@@ -69,13 +69,13 @@ impl Parameters for SourceFilter {
             exclude: domains(
                 arguments,
                 "exclude_sources",
-                "Domains separated by commas; no briefs with any of these sources",
+                "Domains separated by commas; briefs with any of these sources are excluded",
             ),
         }
     }
 }
 
-/// Registrable domains separated by commas; an address or a `www.` in front is taken off.
+/// Registrable domains separated by commas. An address is reduced to its host, and a leading `www.` is removed.
 fn domains(
     arguments: &mut Arguments<'_>,
     name: &'static str,
@@ -95,7 +95,7 @@ fn domains(
         .collect()
 }
 
-/// Briefs of a page.
+/// One page of briefs.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FeedBody {
     /// `ok`.
@@ -103,20 +103,20 @@ pub(crate) struct FeedBody {
     status: &'static str,
     /// The briefs.
     briefs: Vec<BriefBody>,
-    /// Totals of the answer.
+    /// Totals for this response.
     meta: FeedMeta,
 }
 
-/// Where the page stands.
+/// Position of this page.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FeedMeta {
-    /// Briefs that match.
+    /// Number of briefs that match.
     total: u64,
-    /// Number of this page, from 1.
+    /// Number of this page, starting at 1.
     page: u64,
-    /// Entries on a page.
+    /// Entries per page.
     per_page: u64,
-    /// Only where nothing matches: publication of the newest brief that there is.
+    /// When the newest available brief was published. Present only if nothing matches.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     newest_available: Option<String>,
@@ -134,7 +134,7 @@ impl Operation for Feed {
         address: Address::get("/api/v1/feed"),
         subject: "news",
         summary: "Lists briefs.",
-        description: "Newest first, by publication or by last update. With `as_of`, as known then.",
+        description: "Briefs are listed newest first, by publication or by last update. With `as_of`, they are listed as known at that time.",
         answer: "A page of briefs",
         example: r#"{"category": "markets", "per_page": 10}"#,
         ..About::READS
@@ -177,7 +177,7 @@ impl Operation for Feed {
     }
 }
 
-/// Publication of the newest brief of these categories that there is.
+/// When the newest available brief in these categories was published.
 pub(crate) async fn newest(
     services: &Services,
     categories: Vec<Category>,
@@ -196,7 +196,7 @@ pub(crate) async fn newest(
         .map(|stored| stored.brief.published_at.to_string()))
 }
 
-/// What `/agent-feed` is asked.
+/// Parameters of `/agent-feed`.
 pub(crate) struct AgentFeedQuery {
     limit: u64,
     category: Option<Category>,
@@ -209,7 +209,7 @@ impl Parameters for AgentFeedQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
             limit: arguments.integer("limit", 1..=50, 20, "Briefs"),
-            category: arguments.category("category", "Category slug, in any case"),
+            category: arguments.category("category", "Category slug, in upper or lower case"),
             min_confidence: arguments.number("min_confidence", 0.0..=1.0, "Minimum confidence"),
             tags: arguments
                 .list(
@@ -225,7 +225,7 @@ impl Parameters for AgentFeedQuery {
     }
 }
 
-/// Briefs as agents read them.
+/// Briefs in the short form for agents.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AgentFeedBody {
     /// `ok`.
@@ -233,16 +233,16 @@ pub(crate) struct AgentFeedBody {
     status: &'static str,
     /// The briefs.
     briefs: Vec<AgentBriefBody>,
-    /// Totals of the answer.
+    /// Totals for this response.
     meta: AgentFeedMeta,
 }
 
-/// How many there are.
+/// Number of briefs.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AgentFeedMeta {
-    /// Briefs in this answer.
+    /// Number of briefs in this response.
     count: usize,
-    /// Only where nothing matches: publication of the newest brief that there is.
+    /// When the newest available brief was published. Present only if nothing matches.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     newest_available: Option<String>,
@@ -294,7 +294,7 @@ impl Operation for AgentFeed {
     }
 }
 
-/// Midnight after a date: the end of a span that includes the date.
+/// Midnight after a date: the end of a period that includes the date.
 pub(crate) fn end_of(date: Timestamp) -> Timestamp {
     date.plus_ms(Timestamp::DAY_MS)
 }

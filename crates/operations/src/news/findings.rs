@@ -1,4 +1,4 @@
-//! `/events`, `/contradictions` and `/data`: what briefs services, found without reading them.
+//! `/events`, `/contradictions` and `/data`: structured findings from briefs, available without reading them.
 
 use model::{Category, DataPoint, DataPointKind, Event, EventKind, Severity, Timestamp};
 use serde::Serialize;
@@ -11,7 +11,7 @@ use crate::news::feed::newest;
 use crate::services::Services;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// The windows of findings and their days.
+/// The periods for findings, and their length in days.
 const PERIODS: [(&str, i64); 5] = [
     ("24h", 1),
     ("7d", 7),
@@ -20,7 +20,7 @@ const PERIODS: [(&str, i64); 5] = [
     ("365d", 365),
 ];
 
-/// What `/events` is asked.
+/// Parameters of `/events`.
 pub(crate) struct EventsQuery {
     kind: Option<EventKind>,
     subject: Option<String>,
@@ -33,16 +33,20 @@ impl Parameters for EventsQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         let kinds = EventKind::ALL.map(|kind| (kind.as_str(), kind));
         Self {
-            kind: arguments.word("type", &kinds, "Only events of this kind"),
-            subject: arguments.text("subject", 1..=200, "Part of the actor's name, in any case"),
-            category: arguments.category("category", "Category slug, in any case"),
-            days: arguments.word_or("period", &PERIODS, 7, "Period ending now, or at `as_of`"),
+            kind: arguments.word("type", &kinds, "Only events of this type"),
+            subject: arguments.text(
+                "subject",
+                1..=200,
+                "Part of the actor's name, in upper or lower case",
+            ),
+            category: arguments.category("category", "Category slug, in upper or lower case"),
+            days: arguments.word_or("period", &PERIODS, 7, "Period that ends now or at `as_of`"),
             limit: arguments.integer("limit", 1..=100, 50, "Events"),
         }
     }
 }
 
-/// Events, the newest first.
+/// Events, newest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EventsBody {
     /// `ok`.
@@ -50,9 +54,9 @@ pub(crate) struct EventsBody {
     status: &'static str,
     /// The events.
     events: Vec<EventBody>,
-    /// All that match, also those beyond `limit`.
+    /// Number of all matches, including those beyond `limit`.
     total: u64,
-    /// Totals of the answer.
+    /// Totals for this response.
     meta: FindingsMeta,
 }
 
@@ -65,33 +69,33 @@ pub(crate) struct EventBody {
     kind: &'static str,
     /// Who did it.
     subject: String,
-    /// To whom or what; null where the sources do not say.
+    /// Who or what it was done to. Null if the sources do not say.
     #[schema(required)]
     object: Option<String>,
-    /// The sum as printed, such as `$4.2 billion`; null where the sources name none.
+    /// The amount as printed, such as `$4.2 billion`. Null if the sources give none.
     #[schema(required)]
     value: Option<String>,
-    /// The day on which it happened or is to happen, YYYY-MM-DD.
+    /// The day on which it happened or is due to happen, YYYY-MM-DD.
     date: String,
     /// Id of the brief.
     brief_id: String,
     /// Headline of the brief.
     headline: String,
-    /// How surely the sources state it, 0 to 1; plans and rumours are below one half.
+    /// How certain the sources are, from 0 to 1. Plans and rumours are below one half.
     confidence: f64,
-    /// The sum in whole units of its currency; absent where there is none.
+    /// The amount in whole units of its currency. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     amount: Option<f64>,
-    /// ISO 4217 code of the sum; absent where the sources do not name the currency.
+    /// ISO 4217 code of the amount's currency. Absent if the sources do not name the currency.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     currency: Option<String>,
-    /// The sentence that states it.
+    /// The sentence that reports it.
     sentence: String,
     /// Category of the brief.
     category: &'static str,
-    /// When the brief first stated it.
+    /// When the brief first reported it.
     first_stated_at: String,
     /// Present and true in the demo world.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -129,18 +133,19 @@ impl From<Finding<Event>> for EventBody {
     }
 }
 
-/// The window that was looked at.
+/// The period that was searched.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FindingsMeta {
-    /// How many are listed here.
+    /// Number of findings listed here.
     count: usize,
-    /// Start of the window; absent where there is none.
+    /// Start of the period. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     from: Option<String>,
-    /// Its end.
+    /// End of the period.
     to: String,
-    /// Only where nothing was found: when the last such finding was stated, else publication of the newest brief.
+    /// When the last finding of this kind was reported, or else when the newest brief was published. Present only if
+    /// nothing was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     newest_available: Option<String>,
@@ -158,8 +163,8 @@ impl Operation for Events {
         address: Address::get("/api/v1/events"),
         subject: "news",
         summary: "Lists the structured events found in briefs.",
-        description: "`period` limits when a brief first reported the event.",
-        answer: "Events, the newest first",
+        description: "`period` restricts when a brief first reported the event.",
+        answer: "Events, newest first",
         example: r#"{"limit": 20}"#,
         ..About::READS
     };
@@ -202,7 +207,7 @@ impl Operation for Events {
     }
 }
 
-/// What `/contradictions` is asked.
+/// Parameters of `/contradictions`.
 pub(crate) struct ContradictionsQuery {
     severity: Option<Severity>,
     category: Option<Category>,
@@ -219,18 +224,18 @@ impl Parameters for ContradictionsQuery {
                 &severities,
                 "Only contradictions of this severity",
             ),
-            category: arguments.category("category", "Category slug, in any case"),
+            category: arguments.category("category", "Category slug, in upper or lower case"),
             days: arguments.word(
                 "period",
                 &PERIODS,
-                "Period ending now, or at `as_of`; by default all that are unresolved",
+                "Period that ends now or at `as_of`; by default, all unresolved contradictions",
             ),
             limit: arguments.integer("limit", 1..=100, 50, "Contradictions"),
         }
     }
 }
 
-/// Contradictions, the newest first.
+/// Contradictions, newest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ContradictionsBody {
     /// `ok`.
@@ -238,9 +243,9 @@ pub(crate) struct ContradictionsBody {
     status: &'static str,
     /// The contradictions.
     contradictions: Vec<ContradictionBody>,
-    /// All that match, also those beyond `limit`.
+    /// Number of all matches, including those beyond `limit`.
     total: u64,
-    /// Totals of the answer.
+    /// Totals for this response.
     meta: FindingsMeta,
 }
 
@@ -254,11 +259,11 @@ pub(crate) struct ContradictionBody {
     headline: String,
     /// `minor`, `moderate` or `major`.
     severity: &'static str,
-    /// Who says what.
+    /// The conflicting claims and who makes them.
     claims: Vec<ClaimBody>,
-    /// What differs, which side the evidence favours, and why.
+    /// How the claims differ, which side the evidence favours, and why.
     service_assessment: String,
-    /// In what they differ: `number`, `date`, `outcome` or `polarity`.
+    /// The kind of difference: `number`, `date`, `outcome` or `polarity`.
     #[serde(rename = "type")]
     kind: &'static str,
     /// Category of the brief.
@@ -271,14 +276,14 @@ pub(crate) struct ContradictionBody {
     simulated: Option<bool>,
 }
 
-/// What one source says.
+/// The claim of one source.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ClaimBody {
     /// Outlet name.
     source: String,
-    /// Its sentence or headline.
+    /// The sentence or headline that makes the claim.
     claim: String,
-    /// Address of its article.
+    /// URL of the article.
     url: String,
 }
 
@@ -319,7 +324,7 @@ impl Operation for Contradictions {
         address: Address::get("/api/v1/contradictions"),
         subject: "news",
         summary: "Lists contradictions between the sources of a brief.",
-        answer: "Contradictions, the newest first",
+        answer: "Contradictions, newest first",
         example: r#"{"limit": 20}"#,
         ..About::READS
     };
@@ -359,7 +364,7 @@ impl Operation for Contradictions {
     }
 }
 
-/// What `/data` is asked.
+/// Parameters of `/data`.
 pub(crate) struct DataQuery {
     entity: Option<String>,
     kind: Option<DataPointKind>,
@@ -374,16 +379,16 @@ impl Parameters for DataQuery {
             entity: arguments.text(
                 "entity",
                 1..=200,
-                "Name in any case, or ticker: only figures of this entity",
+                "Name in upper or lower case, or ticker: only figures for this entity",
             ),
             kind: arguments.word("type", &kinds, "Only figures of this kind"),
-            category: arguments.category("category", "Category slug, in any case"),
+            category: arguments.category("category", "Category slug, in upper or lower case"),
             limit: arguments.integer("limit", 1..=100, 20, "Figures") as usize,
         }
     }
 }
 
-/// Figures of briefs, the newest brief first.
+/// Figures from briefs, newest brief first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DataBody {
     /// `ok`.
@@ -391,11 +396,11 @@ pub(crate) struct DataBody {
     status: &'static str,
     /// The figures.
     data: Vec<DatumBody>,
-    /// Totals of the answer.
+    /// Totals for this response.
     meta: DataMeta,
 }
 
-/// A figure and the brief that gives it.
+/// A figure and the brief that reports it.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DatumBody {
     /// Id of the brief.
@@ -404,7 +409,7 @@ pub(crate) struct DatumBody {
     headline: String,
     /// The figure.
     data_point: DataPointBody,
-    /// Publication of the brief.
+    /// When the brief was published.
     published_at: String,
     /// Present and true in the demo world.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -419,18 +424,18 @@ pub(crate) struct DataPointBody {
     /// `money`, `percent`, `count` or `quantity`.
     #[serde(rename = "type")]
     kind: &'static str,
-    /// As printed, such as `$4.2 billion`.
+    /// The figure as printed, such as `$4.2 billion`.
     value: String,
-    /// What it says of whom.
+    /// The words around the figure: what it says, and about whom.
     context: String,
-    /// Of whom; null where no known name stands near.
+    /// The entity that the figure is about. Null if no known name is close to it.
     #[schema(required)]
     entity: Option<String>,
-    /// The number in whole units; percent as percent, negative for a fall.
+    /// The number in whole units. Percentages are in percent, negative for a fall.
     number: f64,
-    /// Currency code, `%`, or what is counted.
+    /// Currency code, `%`, or the thing that is counted.
     unit: String,
-    /// What is measured, such as `revenue`; absent where it is not given.
+    /// What is measured, such as `revenue`. Absent if the source does not say.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     measure: Option<String>,
@@ -450,20 +455,20 @@ impl From<&DataPoint> for DataPointBody {
     }
 }
 
-/// How far was looked.
+/// What was searched.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DataMeta {
-    /// How many are listed here.
+    /// Number of figures listed here.
     count: usize,
-    /// Briefs that were read for them: at most 1,000, the newest.
+    /// Number of briefs that were read to find them: at most 1,000, newest first.
     briefs_read: usize,
-    /// Only where nothing was found: publication of the newest brief that there is.
+    /// When the newest available brief was published. Present only if nothing was found.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     newest_available: Option<String>,
 }
 
-/// Briefs that are read at once, and in all.
+/// How many briefs are read at a time, and in total.
 const CHUNK: u64 = 50;
 const MOST_READ: u64 = 1_000;
 
@@ -479,7 +484,7 @@ impl Operation for Data {
         address: Address::get("/api/v1/data"),
         subject: "news",
         summary: "Lists the figures reported in briefs.",
-        answer: "Figures, the newest brief first",
+        answer: "Figures, those from the newest brief first",
         example: r#"{"limit": 20}"#,
         ..About::READS
     };
@@ -505,7 +510,7 @@ impl Operation for Data {
     }
 }
 
-/// The figures that are asked for, and how many briefs were read.
+/// The requested figures, and how many briefs were read.
 async fn figures(
     services: &Services,
     asked: &DataQuery,
@@ -548,7 +553,7 @@ async fn figures(
     Ok((data, read))
 }
 
-/// Takes the figures of a brief that are asked for, as far as there is room.
+/// Adds the requested figures of a brief, as long as there is room.
 fn take(stored: &StoredBrief, asked: &DataQuery, entity: Option<&str>, data: &mut Vec<DatumBody>) {
     let brief = &stored.brief;
     for point in &brief.data_points {

@@ -1,8 +1,9 @@
 //! `/generate/brief`: a brief on a topic, written on demand from what is stored.
 //!
-//! What the newest brief about the topic says, and below it, each under its day, what earlier ones said: a topic has several
-//! events, and figures of one are not mixed with those of another. Each sentence is one of a source, and the first sentences of
-//! the summary are tested as claims are. The result is answered and not published: no feed has it. Where no brief is about the topic, none is written about something near to it.
+//! It says what the newest brief about the topic says and then, each under its own date, what earlier ones said. A
+//! topic covers several events, and figures from one are not mixed with those from another. Each sentence comes from a
+//! source, and the first sentences of the summary are tested in the same way as claims. The result is returned but not
+//! published, so it appears in no feed. If no brief is about the topic, none is written about something similar.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,15 +20,15 @@ use crate::error::{Error, Result};
 use crate::verified::claim::{TestedStatement, test_statements};
 use crate::{About, Address, Context, Keeping, Operation, Posted};
 
-/// Credits of a call.
+/// Credits charged for a call.
 pub(crate) const CREDITS: u64 = 5;
-/// Briefs of which it is made.
+/// Maximum number of briefs that the result is made from.
 const BRIEFS: usize = 6;
-/// Sentences that are tested, and how long one may be in characters.
+/// How many sentences are tested, and the maximum length of each in characters.
 const TESTED: usize = 3;
 const CLAIM: std::ops::RangeInclusive<usize> = 10..=1_000;
 
-/// What is to be written.
+/// The topic to write about.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct GenerateRequest {
     /// Words that describe the topic.
@@ -38,7 +39,7 @@ pub(crate) struct GenerateRequest {
         example = "interest rates"
     )]
     topic: String,
-    /// Category slug, in any case: only briefs of this category are read.
+    /// Category slug, in any case. Only briefs in this category are read.
     #[serde(default)]
     #[schema(schema_with = crate::field::category_word)]
     category: Option<String>,
@@ -57,13 +58,13 @@ pub(crate) struct GeneratedBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// The brief. Its id is its own; it is answered, not published.
+    /// The brief. It has its own id and is returned, not published.
     brief: SingleBriefBody,
-    /// The stored briefs that it was made of, the newest first.
+    /// The stored briefs that it was made from, newest first.
     composed_from: Vec<String>,
     /// The first sentences of its summary, each tested against the stored news and figures.
     claims: Vec<TestedStatement>,
-    /// Credits that this answer cost.
+    /// Credits charged for this response.
     credits_used: u64,
 }
 
@@ -79,7 +80,7 @@ impl Operation for GenerateBrief {
         address: Address::post("/api/v1/generate/brief"),
         subject: "news",
         summary: "Writes a brief on a topic from the stored news.",
-        description: "The newest brief about the topic leads: headline, summary, confidence and bias are its own. Up to five earlier ones follow in the body, each under its day. Every sentence is one of a source, and the first of them are tested. The brief is not published, and no feed has it.",
+        description: "The newest brief about the topic comes first: headline, summary, confidence and bias are taken from it. Up to five earlier briefs follow in the body, each under its date. Every sentence is taken from a source, and the first ones are verified. The brief is not published and does not appear in any feed.",
         answer: "The brief",
         missing: Some("No stored brief is about the topic"),
         example: r#"{"topic": "interest rates"}"#,
@@ -135,7 +136,7 @@ fn statements(brief: &Brief) -> Vec<String> {
         .collect()
 }
 
-/// That no brief is about a topic, and of which of its words there are some.
+/// States that no brief is about a topic, and which of its words do occur in briefs.
 fn nothing_about(topic: &str, known: &[String]) -> String {
     let topic: String = topic.chars().take(60).collect();
     if known.is_empty() {
@@ -148,7 +149,7 @@ fn nothing_about(topic: &str, known: &[String]) -> String {
     )
 }
 
-/// The newest brief with what earlier ones say, each under its day; the sources are those of all.
+/// The newest brief combined with what earlier ones say, each under its own date. The sources are those of all of them.
 fn digest(newest: &Brief, earlier: &[StoredBrief]) -> Brief {
     let mut brief = newest.clone();
     for stored in earlier {

@@ -1,4 +1,4 @@
-//! Why each source is in its brief, as it was decided when it came.
+//! Why each source is in its brief, as decided when it arrived.
 
 use std::collections::BTreeMap;
 
@@ -13,31 +13,32 @@ use utoipa::ToSchema;
 pub(crate) struct PlacementBody {
     /// The source, as an index into `sources`.
     pub(crate) source: u32,
-    /// `founded`: nothing stored resembled it enough; `joined`: it resembled the story; `copy`: it repeats another source almost
-    /// word for word; `divided`: it resembled a source of the brief from which this one was divided; `merged`: it founded a story that
-    /// became part of this one; `unknown`: it was stored before reasons were kept.
+    /// `founded`: nothing stored was similar enough; `joined`: it was similar to the story; `copy`: it repeats another
+    /// source almost word for word; `divided`: it was similar to a source of the brief that this one was split from;
+    /// `merged`: it founded a story that became part of this one; `unknown`: it was stored before reasons were
+    /// recorded.
     pub(crate) how: &'static str,
-    /// The same as a sentence.
+    /// The same reason in a sentence.
     pub(crate) reason: String,
-    /// The source that it resembles most, as an index into `sources`; null where it founded the story.
+    /// The most similar source, as an index into `sources`. Null if this source founded the story.
     #[schema(required)]
     pub(crate) alike: Option<u32>,
-    /// How probable it is that both report one event, 0 to 1.
+    /// Probability that both report the same event, from 0 to 1.
     #[schema(required)]
     pub(crate) probability: Option<f32>,
-    /// How well it fitted the story as a whole, 0 to 1.
+    /// How well it fitted the story as a whole, from 0 to 1.
     #[schema(required)]
     pub(crate) score: Option<f32>,
-    /// What the score had to reach: more where it resembled other stories too.
+    /// The score that was required. It is higher if the source was similar to other stories too.
     #[schema(required)]
     pub(crate) threshold: Option<f32>,
-    /// What both have in common, by the names of the features; −1 where a feature cannot be measured.
+    /// What the two have in common, by feature name. −1 if a feature cannot be measured.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     #[schema(nullable = false)]
     pub(crate) in_common: BTreeMap<&'static str, f32>,
 }
 
-/// Why each source of a brief is there; `articles` are those of its story.
+/// Why each source of a brief is in it. `articles` are the articles of its story.
 pub(crate) fn placements(brief: &Brief, articles: &[StoredArticle]) -> Vec<PlacementBody> {
     let place_of = |id| {
         let at = brief.sources.iter().position(|one| one.article_id == id)?;

@@ -1,4 +1,4 @@
-//! `/search`: briefs by words and by meaning.
+//! `/search`: finds briefs by words and by meaning.
 
 mod written;
 
@@ -18,12 +18,12 @@ use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 use written::WrittenBrief;
 pub(crate) use written::WrittenBriefs;
 
-/// Results that can be paged through.
+/// Maximum number of results that can be paged through.
 const MOST_RESULTS: u64 = 10_000;
-/// Revisions in an index that is searched in less time than handing the work to another thread takes.
+/// Number of revisions up to which searching the index takes less time than handing the work to another thread.
 const SMALL_INDEX: u64 = 5_000;
 
-/// What `/search` is asked.
+/// Parameters of `/search`.
 pub(crate) struct SearchQuery {
     q: String,
     page: u64,
@@ -56,14 +56,14 @@ const DEPTHS: [(&str, Depth); 3] = [
 impl Parameters for SearchQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         let query = Self {
-            q: arguments.required_text("q", 2..=500, "What to look for"),
+            q: arguments.required_text("q", 2..=500, "Words to search for"),
             page: arguments.integer(
                 "page",
                 1..=MOST_RESULTS,
                 1,
-                "Page, from 1; page × per_page at most 10,000",
+                "Page number, starting at 1; page × per_page may be at most 10,000",
             ),
-            per_page: arguments.integer("per_page", 1..=50, 20, "Briefs on a page"),
+            per_page: arguments.integer("per_page", 1..=50, 20, "Number of briefs per page"),
             sort: arguments.word_or(
                 "sort",
                 &SORTS,
@@ -76,7 +76,7 @@ impl Parameters for SearchQuery {
                 Depth::default(),
                 "How results are ranked: by words, by words and meaning, or with sentences compared as well",
             ),
-            category: arguments.category("category", "Category slug, in any case"),
+            category: arguments.category("category", "Category slug, in upper or lower case"),
             min_confidence: arguments.number("min_confidence", 0.0..=1.0, "Minimum confidence"),
             min_bias: arguments.number("min_bias", 0.0..=1.0, "Minimum bias"),
             max_bias: arguments.number("max_bias", 0.0..=1.0, "Maximum bias"),
@@ -107,19 +107,19 @@ pub(crate) struct SearchBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// The words that were searched for.
+    /// The search query.
     query: String,
-    /// All matches by words, exact.
+    /// Number of all briefs that match by words. Exact.
     total: u64,
     /// How long it took, in milliseconds.
     took_ms: f64,
     /// The briefs.
     briefs: Vec<FoundBody>,
-    /// Matches by category; they add up to `total`.
+    /// Number of matches in each category. The numbers add up to `total`.
     facets: BTreeMap<&'static str, u64>,
-    /// Topics that the best hits share.
+    /// Topics that the best matches have in common.
     related_queries: Vec<String>,
-    /// Totals of the answer.
+    /// Totals for this response.
     meta: SearchMeta,
 }
 
@@ -129,43 +129,45 @@ pub(crate) struct FoundBody {
     #[serde(flatten)]
     #[schema(value_type = BriefBody)]
     brief: WrittenBrief,
-    /// How well it matches; comparable within one answer only.
+    /// How well the brief matches. Comparable only within one response.
     search_score: f64,
-    /// Headline and summary with matched terms marked.
+    /// Headline and summary with matching terms marked.
     highlights: HighlightsBody,
-    /// Present and true where it does not match by words: it is like the query in meaning and counts for no total.
+    /// Present and true if the brief does not match by words: it is similar to the query in meaning and is not included
+    /// in any total.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     by_meaning: Option<bool>,
 }
 
-/// Where it matches: HTML-escaped, matched terms in `<mark>`.
+/// Where the brief matches. The text is HTML-escaped, with matching terms in `<mark>`.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HighlightsBody {
-    /// Headline with matched terms in `<mark>`, otherwise escaped.
+    /// Headline with matching terms in `<mark>`, otherwise escaped.
     headline: String,
-    /// Summary with matched terms in `<mark>`, otherwise escaped.
+    /// Summary with matching terms in `<mark>`, otherwise escaped.
     summary: String,
 }
 
-/// Where the page stands.
+/// Position of this page.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SearchMeta {
-    /// Number of all results.
+    /// Total number of results.
     total: u64,
-    /// Number of this page, from 1.
+    /// Number of this page, starting at 1.
     page: u64,
-    /// Entries on a page.
+    /// Entries per page.
     per_page: u64,
-    /// The order of the briefs.
+    /// Order of the briefs.
     sort: &'static str,
-    /// How much work went into it.
+    /// How thorough the search was.
     depth: &'static str,
-    /// `any_word` where no brief has all the words, so that `total`, facets and briefs are of those that have any of them; else absent.
+    /// `any_word` if no brief contains all the words, so that `total`, facets and briefs refer to those that contain
+    /// any of them. Otherwise absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     matched: Option<&'static str>,
-    /// Only where nothing matches: publication of the newest brief that there is.
+    /// When the newest available brief was published. Present only if nothing matches.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     newest_available: Option<String>,
@@ -183,7 +185,7 @@ impl Operation for Search {
         address: Address::get("/api/v1/search"),
         subject: "news",
         summary: "Searches briefs.",
-        description: "Words, `\"phrases\"`, `-word`, `AND`, `OR` and parentheses. Totals and facets are exact. At depths `standard` and `deep`, relevance takes meaning into account, and where fewer than 20 briefs match plain words, up to 50 briefs of similar meaning follow, each with `by_meaning: true`.",
+        description: "A query may contain words, `\"phrases\"`, `-word`, `AND`, `OR` and parentheses. Totals and facets are exact. At depths `standard` and `deep`, relevance takes meaning into account. If fewer than 20 briefs match plain words, up to 50 briefs of similar meaning follow, each with `by_meaning: true`.",
         answer: "A page of matches",
         example: r#"{"q": "interest rates", "per_page": 10}"#,
         keeping: Keeping::Never,

@@ -1,4 +1,4 @@
-//! `/similar/{id}`: briefs that are like another one in meaning.
+//! `/similar/{id}`: briefs that are similar to another one in meaning.
 
 use search::Filters;
 use serde::Serialize;
@@ -9,7 +9,7 @@ use crate::news::brief::ID;
 use crate::news::brief_body::BriefBody;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// What `/similar/{id}` is asked.
+/// Parameters of `/similar/{id}`.
 pub(crate) struct SimilarQuery {
     id: String,
     limit: u64,
@@ -24,33 +24,33 @@ impl Parameters for SimilarQuery {
     }
 }
 
-/// The briefs that are most like one.
+/// The briefs that are most similar to a given brief.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SimilarBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// The brief that they are like, by its identity for people.
+    /// Readable id of the brief that they are similar to.
     brief_id: String,
-    /// The most like one first.
+    /// The briefs, most similar first.
     briefs: Vec<LikeBody>,
-    /// Totals of the answer.
+    /// Totals for this response.
     meta: SimilarMeta,
 }
 
-/// A brief with its likeness.
+/// A brief and how similar it is.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LikeBody {
     #[serde(flatten)]
     brief: BriefBody,
-    /// 0 to 1: how alike headline and summary are in meaning.
+    /// How similar headline and summary are in meaning, from 0 to 1.
     similarity: f64,
 }
 
-/// How many there are.
+/// Number of briefs.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SimilarMeta {
-    /// Number of briefs in this answer.
+    /// Number of briefs in this response.
     count: usize,
 }
 
@@ -65,10 +65,10 @@ impl Operation for Similar {
         name: "list_similar_briefs",
         address: Address::get("/api/v1/similar/{id}"),
         subject: "news",
-        summary: "Lists the briefs most similar to one.",
-        description: "By the meaning of headline and summary, whatever words they use. With `as_of`, by the revisions known then.",
-        answer: "Briefs, the most similar first",
-        missing: Some("No brief with this id existed then, or this key may not see it"),
+        summary: "Lists the briefs that are most similar to a given brief.",
+        description: "Similarity is based on the meaning of headline and summary, whatever words they use. With `as_of`, it is based on the revisions known at that time.",
+        answer: "Briefs, most similar first",
+        missing: Some("No brief with this id existed at that time, or this key may not see it"),
         example: r#"{"id": "PR-2026-0301-001"}"#,
         ..About::READS
     };

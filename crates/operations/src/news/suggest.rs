@@ -1,4 +1,4 @@
-//! `/search/suggest`: what a reader who begins to type may mean.
+//! `/search/suggest`: suggestions while a reader types a query.
 
 use std::collections::HashMap;
 
@@ -15,12 +15,12 @@ use crate::services::Services;
 use crate::suggestions::{Name, NameKind, Names, Place};
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// Names that are looked at; some may be hidden from a narrow key or unknown in the past.
+/// Number of names that are considered. Some may be hidden from a restricted key or unknown in the past.
 const LOOKED_AT: usize = 40;
-/// Places that headlines get at least, where there are any and there is room.
+/// Minimum number of places for headlines, if there are any and there is room.
 const HEADLINES: usize = 2;
 
-/// What `/search/suggest` is asked.
+/// Parameters of `/search/suggest`.
 pub(crate) struct SuggestQuery {
     q: String,
     limit: u64,
@@ -35,26 +35,26 @@ impl Parameters for SuggestQuery {
     }
 }
 
-/// What may be meant.
+/// Suggestions for what was typed.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SuggestBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// What was typed.
+    /// The text typed so far.
     query: String,
     /// The suggestions.
     suggestions: Vec<SuggestionBody>,
 }
 
-/// One thing that may be meant.
+/// One suggestion.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct SuggestionBody {
     /// The name, tag or headline as written, or the slug of a category.
     text: String,
     /// `entity`, `tag`, `category` or `headline`.
     kind: &'static str,
-    /// Of an entity: `person`, `organization`, `location`, `product` or `event`.
+    /// Type of an entity: `person`, `organization`, `location`, `product` or `event`.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     entity_type: Option<&'static str>,
@@ -62,11 +62,11 @@ pub(crate) struct SuggestionBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     ticker: Option<String>,
-    /// Briefs that have this entity or tag.
+    /// Number of briefs with this entity or tag.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     brief_count: Option<u64>,
-    /// The brief of a headline.
+    /// Id of the brief, for a headline.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     brief_id: Option<String>,
@@ -112,9 +112,9 @@ impl Operation for Suggest {
         name: "suggest_searches",
         address: Address::get("/api/v1/search/suggest"),
         subject: "news",
-        summary: "Completes a query while it is typed.",
+        summary: "Completes a query as it is typed.",
         description: "Suggests entities by name or ticker, tags, categories, and recent headlines that contain every word; the last word may be incomplete. Case and accents do not matter. An exact ticker comes first, then names that start with the text, then names in which a later word starts with it, each ordered by number of briefs; headlines come last, with up to two places reserved for them. Entities and tags first seen within the last minute may be missing.",
-        answer: "Suggestions, the most likely first",
+        answer: "Suggestions, most likely first",
         example: r#"{"q": "fed"}"#,
         ..About::READS
     };
@@ -174,7 +174,7 @@ impl Operation for Suggest {
     }
 }
 
-/// Entities, tags and categories, the likeliest first.
+/// Entities, tags and categories, most likely first.
 async fn names(
     services: &Services,
     known: &Names,
@@ -220,12 +220,12 @@ async fn names(
     Ok(tickers.chain(slugs).chain(others).collect())
 }
 
-/// Whether a slug begins so, its underscore also written as a space or hyphen.
+/// Whether a slug begins with this text. Its underscore may also be typed as a space or hyphen.
 fn begins(slug: &str, folded: &str) -> bool {
     slug.starts_with(folded) || slug.starts_with(folded.replace([' ', '-'], "_").as_str())
 }
 
-/// In how many briefs names are found that a key may see, or that were known then.
+/// For each name, the number of briefs that a key may see, or that were known at the as-of time.
 struct Visible {
     entities: HashMap<String, u64>,
     tags: HashMap<String, u64>,
@@ -269,7 +269,7 @@ impl Visible {
     }
 }
 
-/// The newest headlines that hold the words.
+/// The newest headlines that contain the words.
 async fn headlines(
     services: &Services,
     typed: &str,

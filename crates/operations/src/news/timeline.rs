@@ -1,4 +1,4 @@
-//! `/brief/{id}/timeline`: how a brief became what it is.
+//! `/brief/{id}/timeline`: how a brief developed.
 
 use model::{Brief, Category, OutboxKind, Timestamp};
 use serde::Serialize;
@@ -20,71 +20,71 @@ pub(crate) struct TimelineBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// Identity of the brief for people.
+    /// Readable id of the brief.
     brief_id: String,
     /// What happened, oldest first.
     timeline: Vec<TimelineEntryBody>,
-    /// Totals of the answer.
+    /// Totals for this response.
     meta: TimelineMeta,
 }
 
-/// A revision, or that a revision began to trend.
+/// A revision, or the point at which a revision began to trend.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TimelineEntryBody {
-    /// Revision of the brief, from 1.
+    /// Revision of the brief, starting at 1.
     revision: u32,
-    /// When it was knowable.
+    /// When it could first be known.
     at: String,
     /// When this store wrote the revision.
     recorded_at: String,
     /// `published`, `updated`, `corrected`, `split`, `merged` or `trending`.
     event: &'static str,
-    /// As it read then.
+    /// Headline at that time.
     headline: String,
-    /// The first of the sources that this revision added; null where it added none.
+    /// The first of the sources added by this revision. Null if it added none.
     #[schema(required)]
     source_added: Option<SourceBody>,
-    /// Independent sources; copies count once.
+    /// Number of independent sources. Copies count once.
     source_count: u32,
-    /// 0 to 1.
+    /// Score from 0 to 1.
     confidence_score: f64,
-    /// What is different from the revision before.
+    /// What changed compared with the previous revision.
     changes: Vec<ChangeBody>,
-    /// The brief from which this one was divided; only where it was, and only at `published`.
+    /// The brief that this one was split from. Present only if it was, and only at `published`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     split_from: Option<String>,
-    /// The brief that has the other sources since; only at `split`.
+    /// The brief that now has the other sources. Present only at `split`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     split_into: Option<String>,
-    /// The brief whose sources this one took in; only at `merged`.
+    /// The brief whose sources were merged into this one. Present only at `merged`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     merged_from: Option<String>,
 }
 
-/// Something that is different.
+/// One change.
 #[derive(Debug, PartialEq, Serialize, ToSchema)]
 pub(crate) struct ChangeBody {
     /// `headline`, `category`, `sources`, `sentences` or `figure`.
     field: &'static str,
-    /// What it was: the text of a headline or category; a number for the others: how many sources there were, how many sentences are
-    /// gone, the value of the figure. Null where there was nothing.
+    /// The value before the change: the text of a headline or category, or a number for the other fields (the number of
+    /// sources, the number of sentences removed, the value of the figure). Null if there was nothing.
     #[schema(required, schema_with = text_or_number)]
     before: Option<ChangedValue>,
-    /// What it is, likewise; of sentences how many came. Null where there is nothing.
+    /// The value after the change, in the same form; for sentences, the number added. Null if there is nothing.
     #[schema(required, schema_with = text_or_number)]
     after: Option<ChangedValue>,
     /// What a figure measures.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     measure: Option<String>,
-    /// The figure as it was printed.
+    /// The figure as previously printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     before_printed: Option<String>,
-    /// The figure as it is printed.
+    /// The figure as now printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     after_printed: Option<String>,
@@ -98,7 +98,7 @@ fn text_or_number() -> Object {
             Type::Null,
         ]))
         .description(Some(
-            "The text of a headline or category; of sources and sentences how many, of a figure its value. Null where there is nothing.",
+            "The text of a headline or category, the number of sources or sentences, or the value of a figure. Null if there is none.",
         ))
         .build()
 }
@@ -126,7 +126,7 @@ impl ChangeBody {
 }
 
 impl ChangedValue {
-    /// A figure; a whole one is written as such.
+    /// A figure. A whole number is written as one.
     fn figure(value: f64) -> Self {
         if value.fract() == 0.0 && (0.0..1e15).contains(&value) {
             Self::Count(value as usize)
@@ -136,12 +136,12 @@ impl ChangedValue {
     }
 }
 
-/// Where the brief stands.
+/// The current state of the brief.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TimelineMeta {
-    /// Entries in this answer.
+    /// Number of entries in this response.
     count: usize,
-    /// The revision that was known then.
+    /// The revision that was known at the as-of time.
     revision: u32,
 }
 
@@ -157,9 +157,9 @@ impl Operation for Timeline {
         address: Address::get("/api/v1/brief/{id}/timeline"),
         subject: "news",
         summary: "Shows how a brief developed.",
-        description: "One entry for each revision and one for each time it started trending, oldest first. A key restricted to certain categories does not see revisions in others.",
+        description: "There is one entry for each revision and one for each time the brief began to trend, oldest first. A key restricted to categories does not see revisions from other categories.",
         answer: "Every revision, oldest first",
-        missing: Some("No brief with this id existed then, or this key may not see it"),
+        missing: Some("No brief with this id existed at that time, or this key may not see it"),
         example: r#"{"id": "PR-2026-0301-001"}"#,
         ..About::READS
     };
@@ -189,7 +189,7 @@ impl Operation for Timeline {
     }
 }
 
-/// Each revision followed by its marks as trending, with the category in which it stood.
+/// Each revision followed by its trending events, with the category that it had at that point.
 fn entries(revisions: &[StoredBrief], events: &[BriefEvent]) -> Vec<(Category, TimelineEntryBody)> {
     let mut told = Vec::with_capacity(events.len());
     let mut before: Option<&Brief> = None;

@@ -1,4 +1,4 @@
-//! `/trending` and `/entities/trending`: what draws more attention than before.
+//! `/trending` and `/entities/trending`: what attracts more attention than before.
 
 use std::collections::HashMap;
 
@@ -12,14 +12,14 @@ use crate::news::brief_body::BriefBody;
 use crate::news::feed::newest;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// A brief is listed for this long after it was marked, and outlets count for this long after they reported.
+/// How long a brief is listed after it was marked as trending, and how long outlets count after they reported.
 const LISTED_MS: i64 = 24 * Timestamp::HOUR_MS;
-/// An outlet that reported so much earlier counts half.
+/// The age at which an outlet's report counts half.
 const HALVED_MS: i64 = 6 * Timestamp::HOUR_MS;
-/// Marked briefs that are put in order; on a busy day there are a few dozen.
+/// Maximum number of marked briefs that are ranked. On a busy day there are a few dozen.
 const MOST_MARKED: u64 = 300;
 
-/// What `/trending` is asked.
+/// Parameters of `/trending`.
 pub(crate) struct TrendingBriefsQuery {
     limit: u64,
     category: Option<Category>,
@@ -29,12 +29,12 @@ impl Parameters for TrendingBriefsQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
             limit: arguments.integer("limit", 1..=50, 20, "Briefs"),
-            category: arguments.category("category", "Category slug, in any case"),
+            category: arguments.category("category", "Category slug, in upper or lower case"),
         }
     }
 }
 
-/// Briefs that trend, those with the highest score first.
+/// Trending briefs, highest score first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TrendingBody {
     /// `ok`.
@@ -42,46 +42,47 @@ pub(crate) struct TrendingBody {
     status: &'static str,
     /// The briefs.
     briefs: Vec<TrendingBriefBody>,
-    /// Totals of the answer.
+    /// Totals for this response.
     meta: TrendingMeta,
 }
 
-/// A brief that trends.
+/// A trending brief.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TrendingBriefBody {
     #[serde(flatten)]
     brief: BriefBody,
     /// When it last began to trend.
     trending_since: String,
-    /// How fast outlets join.
+    /// How fast outlets are picking up the story.
     velocity: VelocityBody,
-    /// The order: every outlet of the last 24 hours counts 1, halved for each six hours since it first reported in them.
+    /// The score that determines the order. Every outlet of the last 24 hours counts 1, halved for every six hours
+    /// since its first report within them.
     trend_score: f64,
 }
 
-/// How fast outlets join a story.
+/// How fast outlets are picking up a story.
 #[derive(Debug, PartialEq, Serialize, ToSchema)]
 pub(crate) struct VelocityBody {
-    /// Outlets that published on it in the last six hours.
+    /// Number of outlets that published on it in the last six hours.
     outlets_6h: usize,
-    /// Outlets that published on it in the last 24 hours.
+    /// Number of outlets that published on it in the last 24 hours.
     outlets_24h: usize,
-    /// Articles of the last 24 hours, copies included.
+    /// Number of articles in the last 24 hours, including copies.
     articles_24h: usize,
-    /// `outlets_6h` for each hour.
+    /// `outlets_6h` per hour.
     outlets_per_hour: f64,
 }
 
-/// How many there are.
+/// Number of briefs.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TrendingMeta {
-    /// Briefs in this answer.
+    /// Number of briefs in this response.
     count: usize,
-    /// Only where nothing trends: publication of the newest brief that there is.
+    /// When the newest available brief was published. Present only if nothing is trending.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     newest_available: Option<String>,
-    /// Only where nothing trends: when a brief last began to, if ever.
+    /// When a brief last began to trend, if ever. Present only if nothing is trending.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     last_trending_at: Option<String>,
@@ -99,8 +100,8 @@ impl Operation for TrendingBriefs {
         address: Address::get("/api/v1/trending"),
         subject: "news",
         summary: "Lists trending briefs.",
-        description: "A brief is trending when at least four outlets reported it within six hours and at most 2% of the stories active then drew more. It stays listed for 24 hours after it last qualified, in order of `trend_score`. Where nothing is trending the list is empty, and `meta` says when something last was.",
-        answer: "Trending briefs, the fastest first",
+        description: "A brief is trending if at least four outlets reported it within six hours and at most 2% of the stories active at that time drew more. It stays listed for 24 hours after it last qualified, in order of `trend_score`. If nothing is trending, the list is empty, and `meta` says when something last was.",
+        answer: "Trending briefs, fastest first",
         example: r#"{"limit": 10}"#,
         ..About::READS
     };
@@ -162,7 +163,8 @@ impl Operation for TrendingBriefs {
     }
 }
 
-/// Score and velocity of a brief at a given time. The times are the articles' own, as they are for the mark.
+/// Score and velocity of a brief at a given time. The times are those of the articles, as they are for the trending
+/// mark.
 fn pace(brief: &Brief, at: Timestamp) -> (f64, VelocityBody) {
     let mut articles = 0;
     // First and last report of each outlet.
@@ -196,7 +198,7 @@ fn pace(brief: &Brief, at: Timestamp) -> (f64, VelocityBody) {
     (weights.iter().sum::<f64>() + 0.0, velocity)
 }
 
-/// Over how long mentions are compared.
+/// The period over which mentions are compared.
 #[derive(Clone, Copy, PartialEq)]
 struct Period {
     word: &'static str,
@@ -212,7 +214,7 @@ const WEEK: Period = Period {
     ms: 7 * Timestamp::DAY_MS,
 };
 
-/// What `/entities/trending` is asked.
+/// Parameters of `/entities/trending`.
 pub(crate) struct TrendingEntitiesQuery {
     period: Period,
     kind: Option<EntityKind>,
@@ -224,14 +226,19 @@ impl Parameters for TrendingEntitiesQuery {
         let kinds = EntityKind::ALL.map(|kind| (kind.as_str(), kind));
         let periods = [DAY, WEEK].map(|period| (period.word, period));
         Self {
-            period: arguments.word_or("period", &periods, DAY, "Period ending now, or at `as_of`"),
+            period: arguments.word_or(
+                "period",
+                &periods,
+                DAY,
+                "Period that ends now or at `as_of`",
+            ),
             kind: arguments.word("type", &kinds, "Only entities of this kind"),
             limit: arguments.integer("limit", 1..=100, 20, "Entities"),
         }
     }
 }
 
-/// Entities on the rise.
+/// Entities mentioned more often than before.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TrendingEntitiesBody {
     /// `ok`.
@@ -239,11 +246,11 @@ pub(crate) struct TrendingEntitiesBody {
     status: &'static str,
     /// The entities.
     entities: Vec<TrendingEntityBody>,
-    /// Totals of the answer.
+    /// Totals for this response.
     meta: TrendingEntitiesMeta,
 }
 
-/// An entity that is named more than before.
+/// An entity that is mentioned more often than before.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TrendingEntityBody {
     /// Name.
@@ -254,18 +261,18 @@ pub(crate) struct TrendingEntityBody {
     /// Exchange symbol, or null.
     #[schema(required)]
     ticker: Option<String>,
-    /// How often articles of the period name it.
+    /// How often articles in the period name it.
     mentions: u64,
-    /// How often articles of the period before did.
+    /// How often articles in the previous period named it.
     previous_mentions: u64,
-    /// The rise in percent; null where it was not named before.
+    /// Increase in percent. Null if it was not named before.
     #[schema(required)]
     change_pct: Option<f64>,
-    /// Briefs with articles of the period that name it.
+    /// Number of briefs with articles in the period that name it.
     brief_count: u64,
-    /// The newest article that names it.
+    /// When the newest article that names it was published.
     last_seen: String,
-    /// Mean sentiment of the mentions in the period, 0 to 1, 0.5 neutral.
+    /// Mean sentiment of the mentions in the period, from 0 to 1; 0.5 is neutral.
     sentiment: f64,
 }
 
@@ -289,15 +296,15 @@ impl From<EntityTrend> for TrendingEntityBody {
 /// What was compared.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TrendingEntitiesMeta {
-    /// Entities in this answer.
+    /// Number of entities in this response.
     count: usize,
     /// `24h` or `7d`.
     period: &'static str,
-    /// Beginning of the period.
+    /// Start of the period.
     from: String,
     /// End of the period.
     to: String,
-    /// Only where nothing rises: when anything was last named.
+    /// When any entity was last named. Present only if none is rising.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     newest_available: Option<String>,
@@ -315,7 +322,7 @@ impl Operation for TrendingEntities {
         address: Address::get("/api/v1/entities/trending"),
         subject: "news",
         summary: "Lists the entities whose mentions are rising fastest.",
-        description: "Mentions in the last 24 hours or seven days compared with the previous period, counted by when articles became known. Ordered by `(mentions − previous)² / (mentions + previous + 4)`, which measures how far a rise exceeds chance: ten mentions after none rank above 110 after 100.",
+        description: "Mentions in the last 24 hours or seven days are compared with those in the previous period, counted by when articles became known. Entities are ordered by `(mentions − previous)² / (mentions + previous + 4)`. This measures how far a rise stands out from chance, so ten mentions after none rank above 110 after 100.",
         answer: "Rising entities",
         example: r#"{"limit": 10}"#,
         ..About::READS

@@ -1,4 +1,4 @@
-//! `/portfolio/feed`: the briefs that matter to what somebody holds, and how.
+//! `/portfolio/feed`: the briefs that matter to a portfolio, and how much.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -19,26 +19,26 @@ use crate::{Textual, field};
 
 pub(crate) const CREDITS: u64 = 17;
 const MOST_HOLDINGS: usize = 100;
-/// Sessions of ten years.
+/// Number of sessions in ten years.
 const OLDEST: u32 = 2500;
-/// Weights beyond it would not add up.
+/// Larger weights would not add up.
 const HEAVIEST: f64 = 1e12;
 const PER_PAGE: usize = 20;
 const MOST_PER_PAGE: usize = 50;
-/// Hours of the longest window.
+/// Longest window, in hours.
 const LONGEST_HOURS: u64 = 30 * 24;
 
-/// A portfolio and which briefs to look at.
+/// A portfolio, and which briefs to consider.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct PortfolioRequest {
     /// The holdings.
     #[schema(min_items = 1, max_items = 100)]
     holdings: Vec<HoldingRequest>,
-    /// 20 by default.
+    /// Number of briefs per page, 20 by default.
     #[serde(default, deserialize_with = "crate::checked::whole")]
     #[schema(minimum = 1, maximum = 50, default = 20)]
     per_page: Option<usize>,
-    /// The window before now, in hours or days: `2h`, `24h` (default), `7d`; at most 30 days.
+    /// Look-back window in hours or days, such as `2h`, `24h` (default) or `7d`; at most 30 days.
     #[serde(default)]
     #[schema(
         example = "24h",
@@ -46,22 +46,22 @@ pub(crate) struct PortfolioRequest {
         pattern = "^0*([1-9][0-9]?|[1-6][0-9]{2}|7[01][0-9]|720)h$|^0*([1-9]|[12][0-9]|30)d$"
     )]
     since: Option<String>,
-    /// How many sessions before the newest one that is known the newest price of a holding may be, 5 by default; briefs about
-    /// holdings with an older one do not count.
+    /// Maximum age of a holding's latest price in sessions before the latest known session, 5 by default. Briefs about
+    /// holdings with an older price are not counted.
     #[serde(default, deserialize_with = "crate::checked::whole")]
     #[schema(minimum = 0, maximum = 2500)]
     max_age: Option<u32>,
 }
 
-/// Something that is held.
+/// A holding.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(as = Holding)]
 pub(crate) struct HoldingRequest {
     /// Symbol.
     #[schema(schema_with = Symbol::schema)]
     ticker: String,
-    /// Its part of the portfolio, in one unit for all holdings: only the proportions count. Fractions (0.5) beside percent (50)
-    /// are refused.
+    /// Weight in the portfolio, in the same unit for all holdings; only the proportions matter. A mix of fractions
+    /// (0.5) and percentages (50) is refused.
     #[schema(minimum = 0, maximum = 1_000_000_000_000.0)]
     weight: f64,
     /// `long` (default) or `short`.
@@ -108,8 +108,8 @@ impl Checked for PortfolioRequest {
     }
 }
 
-/// A weight in percent and one that is a fraction, where there are both: above 1 beside below 1, unless all of them together
-/// are a hundred percent.
+/// A percentage weight and a fractional one, if there are both: one above 1 and one below 1, unless all weights
+/// together are a hundred percent.
 fn mixed(weights: impl Iterator<Item = f64> + Clone) -> Option<(f64, f64)> {
     let sum: f64 = weights.clone().sum();
     let large = weights.clone().filter(|weight| *weight > 1.0);
@@ -122,7 +122,7 @@ fn mixed(weights: impl Iterator<Item = f64> + Clone) -> Option<(f64, f64)> {
 
 fn directions() -> Object {
     field::optional_word(
-        "Which way it is held.",
+        "Direction of the position.",
         ["long", "short"].into_iter(),
         Some("long"),
     )
@@ -136,7 +136,7 @@ fn side(word: Option<&str>) -> Option<Side> {
     }
 }
 
-/// The hours of a window; `None` where it is none.
+/// The hours in a window; `None` if it is not a window.
 fn hours(window: Option<&str>) -> Option<i64> {
     let window = window.map_or("24h", str::trim);
     let (number, unit) = match (window.strip_suffix('h'), window.strip_suffix('d')) {
@@ -150,7 +150,7 @@ fn hours(window: Option<&str>) -> Option<i64> {
     fits.then(|| i64::try_from(hours).ok())?
 }
 
-/// The briefs that matter, the most relevant first.
+/// Relevant briefs, most relevant first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PortfolioBody {
     /// `ok`.
@@ -160,30 +160,30 @@ pub(crate) struct PortfolioBody {
     briefs: Vec<RelevantBriefBody>,
     /// Totals over the holdings.
     portfolio_summary: PortfolioSummaryBody,
-    /// Briefs of the window that name a holding, also those beyond `per_page`.
+    /// Total number of briefs in the window that mention a holding, including those beyond `per_page`.
     total: usize,
-    /// Credits that this answer cost.
+    /// Credits charged for this response.
     credits_used: u64,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// A brief that names a holding.
+/// A brief that mentions a holding.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RelevantBrief)]
 pub(crate) struct RelevantBriefBody {
-    /// Id of the brief.
+    /// ID of the brief.
     id: String,
     /// Headline of the brief.
     headline: String,
     /// Category slug.
     category: &'static str,
-    /// When its first source was published.
+    /// Publication time of the first source.
     published_at: String,
-    /// When its newest source became known, which is how old the headline is.
+    /// Time at which the newest source became known, which is the age of the headline.
     updated_at: String,
-    /// 0 to 1, from independent sources, their trust, their agreement and freshness; not a probability.
+    /// Confidence, 0 to 1, based on independent sources, their trust, their agreement and freshness; not a probability.
     confidence_score: f64,
     /// Why the brief matters to the portfolio.
     portfolio_relevance: RelevanceBody,
@@ -192,36 +192,36 @@ pub(crate) struct RelevantBriefBody {
 /// How much a brief matters to the portfolio.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RelevanceBody {
-    /// 0 to 1: share of the portfolio, times how much the brief is about it, times strength of sentiment, freshness and
-    /// confidence.
+    /// Relevance, 0 to 1: share of the portfolio, times how much the brief is about it, times strength of sentiment,
+    /// freshness and confidence.
     score: f64,
     /// Holdings that the brief mentions.
     matched_holdings: Vec<MatchedHoldingBody>,
 }
 
-/// A holding that the brief names.
+/// A holding mentioned in the brief.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MatchedHoldingBody {
     /// Symbol.
     ticker: String,
-    /// As it was given.
+    /// Weight as submitted.
     weight: f64,
-    /// Sentiment of the brief towards it, 0 to 1 with 0.5 neutral.
+    /// Sentiment of the brief towards the holding, 0 to 1, where 0.5 is neutral.
     sentiment_score: f64,
-    /// -1 to 1: above zero is good for the portfolio; what is sold short gains from bad news.
+    /// Impact, -1 to 1: above zero is good for the portfolio; short positions gain from bad news.
     impact: f64,
-    /// Its latest price; null where none is known.
+    /// Latest price of the holding; null if none is known.
     #[schema(required)]
     price: Option<f64>,
-    /// Change of the price against the close before, in percent.
+    /// Change from the previous close, in percent.
     #[schema(required)]
     change_pct: Option<f64>,
-    /// The session of the price, YYYY-MM-DD; null without one.
+    /// Session of the price, YYYY-MM-DD; null if there is no price.
     #[schema(required)]
     date: Option<String>,
     /// ISO 4217 code of the price.
     currency: String,
-    /// Whether the price is more than five sessions older than the newest session.
+    /// Whether the price is more than five sessions older than the latest session.
     stale: bool,
 }
 
@@ -247,7 +247,7 @@ impl HoldingPrice {
         })
     }
 
-    /// Of something that no listing knows.
+    /// The price of a symbol without a listing.
     fn unknown() -> Self {
         Self {
             price: None,
@@ -259,12 +259,12 @@ impl HoldingPrice {
     }
 }
 
-/// What the window says of the whole.
+/// Summary of the window for the whole portfolio.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PortfolioSummaryBody {
-    /// Holdings that some brief names.
+    /// Number of holdings mentioned in at least one brief.
     holdings_with_activity: usize,
-    /// Mean over these by weight, 0 to 1, reversed for what is sold short; null without any.
+    /// Weighted mean sentiment over these holdings, 0 to 1, reversed for short positions; null if there are none.
     #[schema(required)]
     avg_portfolio_sentiment: Option<f64>,
 }
@@ -397,7 +397,7 @@ impl Operation for PortfolioFeed {
     }
 }
 
-/// When a brief was last updated, as known then; its publication where it has been withdrawn meanwhile.
+/// When a brief was last updated, as known at that point in time; its publication time if it has since been withdrawn.
 async fn updated_at(
     services: &Services,
     brief: &PortfolioBrief,
@@ -407,12 +407,12 @@ async fn updated_at(
     Ok(stored.map_or(brief.published_at, |stored| stored.brief.updated_at))
 }
 
-/// The holdings under the symbols that briefs name.
+/// The holdings under the symbols that briefs use.
 struct Held {
     portfolio: Portfolio,
-    /// Symbols of them that no listing has.
+    /// Symbols of holdings without a listing.
     unknown: Vec<String>,
-    /// The listings of the others.
+    /// Listings of the other holdings.
     listings: Vec<Arc<Listing>>,
 }
 

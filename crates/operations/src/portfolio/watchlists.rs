@@ -1,4 +1,4 @@
-//! Watchlists: symbols that an account wants to see together. Only their owner sees them.
+//! Watchlists: symbols that an account wants to follow together. Only the owner can see them.
 
 mod body;
 pub(crate) mod technicals;
@@ -22,13 +22,13 @@ use crate::{About, Address, Arguments, Context, Effect, Keeping, Operation, Para
 const MOST_LISTS: u64 = 50;
 const MOST_SYMBOLS: usize = 200;
 
-/// What a new watchlist is to be.
+/// Parameters of a new watchlist.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct NewWatchlist {
     /// Name of the watchlist.
     #[schema(min_length = 1, max_length = 80)]
     name: String,
-    /// Symbols to begin with.
+    /// Initial symbols.
     #[serde(default)]
     #[schema(max_items = 200)]
     tickers: Option<Vec<String>>,
@@ -215,7 +215,7 @@ impl Operation for AddItems {
         address: Address::post("/api/v1/watchlists/{id}/items"),
         subject: "trading",
         summary: "Adds symbols to a watchlist.",
-        description: "Symbols already in it keep their place.",
+        description: "Symbols that are already in it keep their place.",
         answer: "The updated watchlist",
         missing: Some("The account has no such watchlist, or the symbol is unknown"),
         example: r#"{"id": "wl_0", "tickers": ["AAPL"]}"#,
@@ -294,7 +294,7 @@ impl Operation for RemoveItem {
     }
 }
 
-/// Which watchlist.
+/// The watchlist requested.
 pub(crate) struct ById {
     pub(crate) id: String,
 }
@@ -307,7 +307,7 @@ impl Parameters for ById {
     }
 }
 
-/// Which symbol of which watchlist.
+/// The watchlist and one of its symbols.
 pub(crate) struct ByIdAndTicker {
     id: String,
     ticker: String,
@@ -332,7 +332,7 @@ fn missing() -> Error {
     Error::not_found("this account has no such watchlist")
 }
 
-/// The symbols as they are kept, each once, in the order given.
+/// The symbols as they are stored, each once, in the order given.
 async fn symbols(services: &Services, asked: impl Iterator<Item = &String>) -> Result<Vec<Symbol>> {
     let mut found = Vec::new();
     for text in asked {

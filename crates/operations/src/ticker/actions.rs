@@ -1,4 +1,4 @@
-//! `/ticker/{symbol}/actions`: splits, dividends, new names, and the end of a listing.
+//! `/ticker/{symbol}/actions`: splits, dividends, symbol changes, and the end of a listing.
 
 use analysis::market::DataIssue;
 use model::{ActionKind, CorporateAction, Day};
@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::ticker::{self, SYMBOL};
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// Which actions.
+/// Which actions to list.
 pub(crate) struct ActionsQuery {
     symbol: String,
     kind: Option<ActionKind>,
@@ -24,7 +24,7 @@ impl Parameters for ActionsQuery {
         Self {
             symbol: arguments.path("symbol", SYMBOL),
             kind: arguments.word("type", &kinds, "Only actions of this type"),
-            limit: arguments.integer("limit", 1..=500, 100, "Entries in the answer"),
+            limit: arguments.integer("limit", 1..=500, 100, "Maximum number of entries"),
         }
     }
 }
@@ -37,9 +37,9 @@ pub(crate) struct ActionsBody {
     status: &'static str,
     /// Symbol.
     ticker: String,
-    /// The actions, the newest ex-date first, also those that are announced.
+    /// The actions, including announced ones, by ex-date, newest first.
     actions: Vec<ActionBody>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -48,44 +48,44 @@ pub(crate) struct ActionsBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = CorporateAction)]
 pub(crate) struct ActionBody {
-    /// Whose: that of the listing, or the one that its company had at the time.
+    /// Symbol of the listing, or the symbol that the company had at the time.
     symbol: String,
     /// `split`, `dividend`, `symbol_change`, `merger` or `delisting`.
     r#type: &'static str,
-    /// The first session under it, of a delisting or merger the last session of the symbol; YYYY-MM-DD. Of an inferred
-    /// split the first day on which it may have taken effect.
+    /// First session on which the action is in effect, or the last session of the symbol for a delisting or merger;
+    /// YYYY-MM-DD. For an inferred split, the first day on which it may have taken effect.
     ex_date: String,
-    /// Of an inferred split the last day on which it may have taken effect, YYYY-MM-DD.
+    /// For an inferred split, the last day on which it may have taken effect, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     no_later_than: Option<String>,
-    /// New shares for one old share; only of splits.
+    /// New shares for each old share; splits only.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     ratio: Option<f64>,
-    /// Cash for one share as it was then, in `currency`.
+    /// Cash per share, not adjusted for later splits, in `currency`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     amount: Option<f64>,
-    /// ISO 4217 code of `amount`; absent where the source does not say.
+    /// ISO 4217 code of `amount`; absent if the source does not give it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     currency: Option<String>,
-    /// The symbol after a change, or that of the acquirer.
+    /// Symbol after a change, or the symbol of the acquirer.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     new_symbol: Option<String>,
-    /// When it was announced, YYYY-MM-DD.
+    /// Announcement date, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     announced: Option<String>,
-    /// Whether no record reports it, but prices of two files show it.
+    /// Whether the action is not reported by any record but inferred from the prices of two files.
     inferred: bool,
-    /// Who reports it.
+    /// Source that reports the action.
     source: String,
-    /// Since when it was known.
+    /// Time at which the action became known.
     known_at: String,
-    /// When this server recorded it.
+    /// Time at which this server recorded the action.
     recorded_at: String,
 }
 
@@ -121,7 +121,7 @@ impl Operation for ListActions {
         name: "list_corporate_actions",
         address: Address::get("/api/v1/ticker/{symbol}/actions"),
         summary: "Lists splits, dividends, symbol changes, mergers and delistings.",
-        description: "The actions by which prices and reported figures are adjusted. With `as_of`, those known then.",
+        description: "Prices and reported figures are adjusted by these actions. With `as_of`, the list has those known at that time.",
         answer: "The actions, newest first",
         ..ticker::OF_SYMBOL
     };

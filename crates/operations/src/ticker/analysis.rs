@@ -1,4 +1,4 @@
-//! `/ticker/{symbol}/analysis`: indicators, coverage, events and figures of a symbol together.
+//! `/ticker/{symbol}/analysis`: indicators, coverage, events and fundamentals of a symbol in one response.
 
 use analysis::market::Assessment;
 use market::composite::MomentumDirection;
@@ -11,10 +11,10 @@ use crate::error::Result;
 use crate::ticker::{self, BySymbol};
 use crate::{About, Address, Context, Operation};
 
-/// Credits of one call.
+/// Credits charged per call.
 pub(crate) const CREDITS: u64 = 3;
 
-/// A symbol as a whole.
+/// Overall assessment of a symbol.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AnalysisBody {
     /// `ok`.
@@ -24,11 +24,11 @@ pub(crate) struct AnalysisBody {
     ticker: String,
     /// Name of the company, fund or coin.
     entity_name: String,
-    /// The last session in which it could be traded, YYYY-MM-DD, where it is delisted; absent while it is listed.
+    /// Last trading session if the instrument is delisted, YYYY-MM-DD; absent while it is listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     delisted: Option<String>,
-    /// Absent where nothing is known that it could rest on.
+    /// Trade signal; absent if there is no data to base it on.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     trade_signal: Option<TradeSignalBody>,
@@ -36,11 +36,11 @@ pub(crate) struct AnalysisBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     price: Option<f64>,
-    /// The session of that price, YYYY-MM-DD.
+    /// Session of that price, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     price_date: Option<String>,
-    /// Change from the previous close in percent.
+    /// Change from the previous close, in percent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     change_pct: Option<f64>,
@@ -48,7 +48,7 @@ pub(crate) struct AnalysisBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     technicals: Option<SignalSummaryBody>,
-    /// How the price moved over 20 sessions.
+    /// Price momentum over 20 sessions.
     momentum: AnalysisMomentumBody,
     /// Sentiment of the coverage.
     sentiment: AnalysisSentimentBody,
@@ -58,18 +58,18 @@ pub(crate) struct AnalysisBody {
     fundamentals: AnalysisFundamentalsBody,
     /// Support and resistance.
     levels: LevelsBody,
-    /// All of it in sentences, Markdown.
+    /// Summary of the analysis in sentences, in Markdown.
     summary: String,
-    /// Always `template`: no model wrote it.
+    /// Always `template`: the text is not written by a model.
     summary_source: &'static str,
-    /// Credits that this answer cost.
+    /// Credits charged for this response.
     credits_used: u64,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// A documented function of technicals, sentiment, events and fundamentals.
+/// Signal computed from technicals, sentiment, events and fundamentals by a documented function.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TradeSignal)]
 pub(crate) struct TradeSignalBody {
@@ -77,72 +77,73 @@ pub(crate) struct TradeSignalBody {
     action: &'static str,
     /// 0 to 100; 50 is neutral.
     score: u32,
-    /// What it rests on, each with its number and its points: a neutral score of 50 first, then the weightiest; they sum to the
-    /// score. A bound that holds the score is a line of its own.
+    /// The factors behind the score, each with its value and points: the neutral score of 50 first, then in descending
+    /// order of weight; the points sum to the score. A bound that limits the score has a line of its own.
     factors: Vec<String>,
-    /// The points again, by component; with the 50 of a neutral score they sum to the score.
+    /// The same points by component; together with the neutral score of 50, they sum to the score.
     contributions: Vec<ContributionBody>,
 }
 
-/// What one component adds to a score.
+/// Contribution of one component to a score.
 #[derive(Serialize, ToSchema)]
 #[schema(as = SignalContribution)]
 pub(crate) struct ContributionBody {
-    /// `sentiment`, `momentum`, `attention`, `events`, `technicals`, `earnings_yield`, `profit_margin`, or `bound`: what keeps the
-    /// score from contradicting news and price.
+    /// `sentiment`, `momentum`, `attention`, `events`, `technicals`, `earnings_yield`, `profit_margin` or `bound`,
+    /// which keeps the score from contradicting news and price.
     component: &'static str,
-    /// Points on the scale of 0 to 100; negative where it takes.
+    /// Points on the scale of 0 to 100; negative if the component lowers the score.
     points: f64,
 }
 
-/// How the price moved lately.
+/// Recent price momentum.
 #[derive(Serialize, ToSchema)]
 #[schema(as = AnalysisMomentum)]
 pub(crate) struct AnalysisMomentumBody {
-    /// The move of 20 sessions against its usual size, 0 to 1 with 0.5 neutral; null with fewer than 21 candles, with a price
-    /// that does not move, and where the newest price is old.
+    /// The price move over 20 sessions relative to its usual size, 0 to 1, where 0.5 is neutral; null if there are
+    /// fewer than 21 candles, the price does not move, or the latest price is old.
     #[schema(required)]
     value: Option<f64>,
-    /// `up`, `down` or `flat`; null without a value.
+    /// `up`, `down` or `flat`; null if there is no value.
     #[schema(required)]
     direction: Option<&'static str>,
 }
 
-/// Coverage over seven days.
+/// Sentiment of the coverage over seven days.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AnalysisSentimentBody {
-    /// 0 to 1; null without briefs.
+    /// Sentiment, 0 to 1; null if there are no briefs.
     #[schema(required)]
     score: Option<f64>,
-    /// Briefs of the last seven days.
+    /// Number of briefs in the last seven days.
     briefs_7d: usize,
-    /// Briefs of the last 24 hours.
+    /// Number of briefs in the last 24 hours.
     briefs_24h: usize,
 }
 
-/// What happened in seven days.
+/// Events in the last seven days.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AnalysisEventsBody {
-    /// Number in the last seven days.
+    /// Number of events in the last seven days.
     count_7d: usize,
-    /// Kind of the newest event.
+    /// Kind of the latest event.
     #[schema(required)]
     latest_type: Option<&'static str>,
-    /// How they usually bear on the company, 0 to 1 with 0.5 neutral; null without events.
+    /// Usual effect of these events on the company, 0 to 1, where 0.5 is neutral; null if there are no events.
     #[schema(required)]
     value: Option<f64>,
 }
 
-/// What the company reports; null where it is not known.
+/// Fundamentals reported by the company; a figure is null if it is unknown.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AnalysisFundamentalsBody {
-    /// Price divided by the earnings per share of twelve months.
+    /// Price divided by earnings per share for the trailing twelve months.
     #[schema(required)]
     pe_ratio: Option<f64>,
-    /// Diluted earnings per share of twelve months, or of the fiscal year, in the currency that the company reports in.
+    /// Diluted earnings per share for the trailing twelve months or the fiscal year, in the company's reporting
+    /// currency.
     #[schema(required)]
     eps: Option<f64>,
-    /// In percent.
+    /// Profit margin, in percent.
     #[schema(required)]
     profit_margin: Option<f64>,
     /// Debt divided by equity.
@@ -150,13 +151,13 @@ pub(crate) struct AnalysisFundamentalsBody {
     debt_to_equity: Option<f64>,
 }
 
-/// The nearest of averages, bands, channel and retracements; null where there is none on that side.
+/// The nearest moving averages, bands, channel bounds or retracement levels; null if there is none on that side.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LevelsBody {
-    /// Nearest watched price below the current one, in the currency of the listing.
+    /// Nearest technical level below the current price, in the currency of the listing.
     #[schema(required)]
     support: Option<f64>,
-    /// Nearest watched price above the current one, in the currency of the listing.
+    /// Nearest technical level above the current price, in the currency of the listing.
     #[schema(required)]
     resistance: Option<f64>,
 }
@@ -172,7 +173,7 @@ impl Operation for Analysis {
         name: "analyze_ticker",
         address: Address::get("/api/v1/ticker/{symbol}/analysis"),
         summary: "Assesses a symbol.",
-        description: "The composite score of news and price 0.60, technicals 0.25, fundamentals 0.15; the weight of missing components is distributed over the rest, and the score is never on the other side of neutral than the composite score. `factors` give the points of each component; with a neutral 50 they sum to the score. The score follows fixed rules and is neither advice nor a forecast.",
+        description: "The weights are 0.60 for the composite score of news and price, 0.25 for technicals and 0.15 for fundamentals. The weight of missing components is distributed over the rest, and the score is never on the opposite side of neutral from the composite score. `factors` gives the points of each component; added to a neutral 50, they sum to the score. The score follows fixed rules and is neither advice nor a forecast.",
         answer: "The assessment and its factors",
         ..ticker::OF_SYMBOL
     };

@@ -1,4 +1,4 @@
-//! `/ticker/{symbol}/analysts`: what analysts say of a share, each and together.
+//! `/ticker/{symbol}/analysts`: analyst ratings of a share, individually and as a consensus.
 
 use analysis::market::{Consensus, DataIssue};
 use model::AnalystRating;
@@ -10,17 +10,17 @@ use crate::error::Result;
 use crate::ticker::{self, BySymbol};
 use crate::{About, Address, Context, Operation};
 
-/// Ratings that are shown.
+/// Number of ratings shown.
 const SHOWN: usize = 20;
 
-/// What analysts say.
+/// Analyst ratings.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AnalystsBody {
-    /// `strong_buy`, `buy`, `hold`, `sell` or `strong_sell`: the mean over the newest rating of each firm in the last
-    /// twelve months, rounded to a rating; null without ratings.
+    /// `strong_buy`, `buy`, `hold`, `sell` or `strong_sell`: the mean of each firm's latest rating in the last twelve
+    /// months, rounded to the nearest rating; null if there are no ratings.
     #[schema(required)]
     consensus: Option<&'static str>,
-    /// Mean of the price targets of these ratings, in the currency of the listing; null without targets.
+    /// Mean price target of these ratings, in the currency of the listing; null if there are no targets.
     #[schema(required)]
     avg_target: Option<f64>,
     /// Highest price target in the currency of the listing.
@@ -29,11 +29,11 @@ pub(crate) struct AnalystsBody {
     /// Lowest price target in the currency of the listing.
     #[schema(required)]
     low_target: Option<f64>,
-    /// Firms that gave one in the last twelve months.
+    /// Number of firms that issued a rating in the last twelve months.
     num_analysts: usize,
-    /// The newest first, at most 20.
+    /// The ratings, newest first, at most 20.
     recent_ratings: Vec<RatingBody>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -42,19 +42,19 @@ pub(crate) struct AnalystsBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = AnalystRating)]
 pub(crate) struct RatingBody {
-    /// Null where only the firm is known.
+    /// Name of the analyst; null if only the firm is known.
     #[schema(required)]
     analyst: Option<String>,
     /// Firm that issued the rating.
     firm: String,
     /// `strong_buy`, `buy`, `hold`, `sell` or `strong_sell`.
     rating: &'static str,
-    /// Price target in the currency of the listing; null where none was given.
+    /// Price target in the currency of the listing; null if none was given.
     #[schema(required)]
     target: Option<f64>,
-    /// YYYY-MM-DD.
+    /// Date of the rating, YYYY-MM-DD.
     date: String,
-    /// `derived` from a news report, `simulated`, or the name of a provider.
+    /// `derived` if taken from a news report, `simulated`, or the name of a provider.
     source: String,
 }
 

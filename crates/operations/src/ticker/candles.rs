@@ -1,4 +1,4 @@
-//! `/ticker/{symbol}/candles`: what was paid, day by day, week by week or month by month.
+//! `/ticker/{symbol}/candles`: traded prices by day, week or month.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::ticker::SYMBOL;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// How long a candle is: an hour, or a day and more.
+/// Length of a candle: an hour, or a day or more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Length {
     Hour,
@@ -34,7 +34,7 @@ const ADJUSTMENTS: [(&str, Adjust); 3] = [
     ("none", Adjust::Nothing),
 ];
 
-/// Which candles of a symbol.
+/// Which candles of a symbol to list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window {
     interval: Length,
@@ -45,7 +45,7 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Its arguments.
+    /// Reads its arguments.
     pub(crate) fn read(arguments: &mut Arguments<'_>) -> Self {
         let ranges = Range::ALL.map(|range| (range.as_str(), range));
         let window = Self {
@@ -53,7 +53,7 @@ impl Window {
                 "interval",
                 &INTERVALS,
                 Length::Of(Interval::Day),
-                "Length of a candle; hours are held of coins only",
+                "Length of a candle; hourly candles are available for coins only",
             ),
             range: arguments.word_or(
                 "range",
@@ -62,23 +62,23 @@ impl Window {
                 "Period up to the latest session",
             ),
             from: arguments
-                .date("from", "First day, YYYY-MM-DD; instead of `range`")
+                .date("from", "First day, YYYY-MM-DD; replaces `range`")
                 .map(Day::of),
             to: arguments
-                .date("to", "Last day, YYYY-MM-DD; instead of `range`")
+                .date("to", "Last day, YYYY-MM-DD; replaces `range`")
                 .map(Day::of),
             adjust: arguments.word_or(
                 "adjust",
                 &ADJUSTMENTS,
                 Adjust::Splits,
-                "What prices are adjusted for: splits, splits and dividends, or nothing, as traded",
+                "What prices are adjusted for: splits, splits and dividends, or nothing (prices as traded)",
             ),
         };
         arguments.in_order(window.from, window.to);
         window
     }
 
-    /// What the prices are adjusted for, as the answer names it.
+    /// What the prices are adjusted for, as named in the response.
     pub(crate) fn adjustment(&self) -> &'static str {
         ADJUSTMENTS
             .iter()
@@ -86,7 +86,7 @@ impl Window {
             .map_or("splits", |(word, _)| word)
     }
 
-    /// The candles of an instrument, oldest first, and why there are none or what else to know of them.
+    /// The candles of an instrument, oldest first, with the reason if there are none and any other notes on them.
     pub(crate) async fn cut(
         &self,
         context: &Context,
@@ -172,7 +172,7 @@ impl Window {
         Ok((candles, issues))
     }
 
-    /// That of some candles in the period it is not known at which price they were traded, so that they are left out.
+    /// States that the traded prices of some candles in the period are unknown, so that these candles are left out.
     fn unknown_as_traded(&self, held: Candles<'_>, traded: Candles<'_>) -> Option<DataIssue> {
         let within = |candles: Candles<'_>| {
             let until = candles.until(self.to.unwrap_or(Day::MAX));
@@ -193,7 +193,7 @@ impl Window {
         })
     }
 
-    /// The hours of a coin.
+    /// The hourly candles of a coin.
     async fn hours(
         &self,
         context: &Context,
@@ -220,7 +220,7 @@ impl Window {
     }
 }
 
-/// What the numbers of the bars are, where not all of them were measured.
+/// What the values in the bars stand for if not all of them were measured.
 fn unmeasured(measured: Measured, listing: &Listing) -> Option<DataIssue> {
     let ticker = listing.ticker();
     let (field, reason) = match measured {
@@ -239,7 +239,7 @@ fn unmeasured(measured: Measured, listing: &Listing) -> Option<DataIssue> {
     Some(DataIssue::absent(field, reason))
 }
 
-/// Which symbol and which of its candles.
+/// The symbol, and which of its candles to list.
 pub(crate) struct CandlesQuery {
     symbol: String,
     window: Window,
@@ -264,30 +264,30 @@ pub(crate) struct CandlesBody {
     ticker: String,
     /// ISO 4217 code of the prices.
     currency: String,
-    /// What the prices are adjusted for: `splits`, `all` (splits and dividends) or `none`.
+    /// Price adjustment: `splits`, `all` (splits and dividends) or `none`.
     adjust: &'static str,
-    /// The splits that these prices are adjusted for, by the first session in the new number of shares (where it is not known exactly, the
-    /// first that it may be); absent where there is none.
+    /// Splits for which these prices are adjusted, keyed by the first session after the split (or the first possible
+    /// one, if it is not known exactly); absent if there are none.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     splits: BTreeMap<String, CandleSplitBody>,
     /// Number of candles.
     candle_count: usize,
     /// The candles, oldest first.
     candles: Vec<CandleBody>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// A split that prices are adjusted for.
+/// A split for which prices are adjusted.
 #[derive(Serialize, ToSchema)]
 #[schema(as = CandleSplit)]
 pub(crate) struct CandleSplitBody {
-    /// The last session that it may be, where it follows from prices alone.
+    /// The last possible session, if the split is inferred from prices alone.
     #[schema(format = "date")]
     #[serde(skip_serializing_if = "Option::is_none")]
     no_later_than: Option<String>,
-    /// New shares for one old share.
+    /// New shares for each old share.
     ratio: f64,
 }
 
@@ -304,20 +304,22 @@ impl From<Split> for CandleSplitBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Candle)]
 pub(crate) struct CandleBody {
-    /// YYYY-MM-DD; of a week its Monday, of a month its first; of an hour the time at which it began.
+    /// Date of the candle, YYYY-MM-DD: the Monday for a week, the first day for a month. For an hour, the time at which
+    /// the hour began.
     #[schema(format = "date or date-time")]
     date: String,
-    /// First price of the period, in the currency of the listing.
+    /// Opening price of the period, in the currency of the listing.
     open: f64,
     /// Highest price, in the currency of the listing.
     high: f64,
     /// Lowest price, in the currency of the listing.
     low: f64,
-    /// Last price, in the currency of the listing.
+    /// Closing price, in the currency of the listing.
     close: f64,
-    /// Shares or coins traded.
+    /// Number of shares or coins traded.
     volume: f64,
-    /// Whether only closes are held: open, high and low then repeat the close, and the volume is 0. Absent where not.
+    /// Whether only closes are on record, in which case open, high and low repeat the close and the volume is 0. Absent
+    /// otherwise.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     closes_only: bool,
 }
@@ -362,7 +364,7 @@ impl Operation for ListCandles {
         address: Address::get("/api/v1/ticker/{symbol}/candles"),
         subject: "ticker",
         summary: "Lists the candles of a symbol.",
-        description: "The range ends with the latest session, or the latest known at `as_of`. Days without trades are left out, never filled in. Prices and volumes are adjusted for the splits until then; `adjust=none` shows them as traded.",
+        description: "The range ends with the latest session, or with the latest one known at `as_of`. Days without trades are omitted, never filled in. Prices and volumes are adjusted for all splits up to that time; `adjust=none` shows them as traded.",
         answer: "Candles, oldest first",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"symbol": "AAPL", "range": "1mo"}"#,

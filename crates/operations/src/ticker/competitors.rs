@@ -1,4 +1,4 @@
-//! `/ticker/{symbol}/competitors`: companies of the same sector.
+//! `/ticker/{symbol}/competitors`: companies in the same sector.
 
 use analysis::market::{DataIssue, MAX_AGE, Peer, PointInTime, SentimentBoard};
 use serde::Serialize;
@@ -11,12 +11,12 @@ use crate::error::Result;
 use crate::ticker::{self, SYMBOL};
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// What it costs; see the line in the route table.
+/// Credits charged per call; see the line in the route table.
 const CREDITS: u32 = 2;
-/// Competitors that are shown.
+/// Number of competitors shown.
 const MOST: usize = 10;
 
-/// Of which company, and how old prices may be.
+/// The company, and how old prices may be.
 pub(crate) struct CompetitorsQuery {
     symbol: String,
     max_age: u32,
@@ -30,13 +30,13 @@ impl Parameters for CompetitorsQuery {
                 "max_age",
                 0..=2500,
                 u64::from(MAX_AGE),
-                "Sessions by which the newest price of a company may be older than that of the others",
+                "Number of sessions by which the latest price of a company may be older than that of the others",
             ) as u32,
         }
     }
 }
 
-/// Companies of the same sector.
+/// Companies in the same sector.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CompetitorsBody {
     /// `ok`.
@@ -46,20 +46,20 @@ pub(crate) struct CompetitorsBody {
     ticker: String,
     /// Name of the company, fund or coin.
     entity_name: String,
-    /// Sector of the Global Industry Classification Standard; null where no listing gives it.
+    /// Sector in the Global Industry Classification Standard; null if no listing gives it.
     #[schema(required)]
     sector: Option<String>,
-    /// At most ten, those of the most similar market value first; where that of the company is not known, those whose daily
-    /// returns over a year move most like its own.
+    /// Up to ten companies, those with the most similar market value first. If the company's own market value is
+    /// unknown, those whose daily returns over one year move most like its own come first.
     competitors: Vec<CompetitorBody>,
-    /// Credits that this answer cost.
+    /// Credits charged for this response.
     credits_used: u32,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// A company of the same sector.
+/// A company in the same sector.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Competitor)]
 pub(crate) struct CompetitorBody {
@@ -70,26 +70,26 @@ pub(crate) struct CompetitorBody {
     /// Latest price in the currency of the listing.
     #[schema(required)]
     price: Option<f64>,
-    /// In percent.
+    /// Change in percent.
     #[schema(required)]
     change_pct: Option<f64>,
-    /// Null with too few candles.
+    /// Null if there are too few candles.
     #[schema(required)]
     rsi_14: Option<f64>,
-    /// Mean sentiment of the briefs of the last seven days, 0 to 1; null without briefs.
+    /// Mean sentiment of the briefs from the last seven days, 0 to 1; null if there are none.
     #[schema(required)]
     sentiment_score: Option<f64>,
-    /// Briefs of the last seven days.
+    /// Number of briefs in the last seven days.
     briefs_7d: usize,
-    /// In 10⁹ USD; null where no source reports it.
+    /// Market value in billions of USD (10⁹); null if no source reports it.
     #[schema(required)]
     market_cap_b: Option<f64>,
-    /// The session of the price, YYYY-MM-DD; null without one.
+    /// Session of the price, YYYY-MM-DD; null if there is no price.
     #[schema(required)]
     date: Option<String>,
     /// ISO 4217 code of the price.
     currency: String,
-    /// Whether the price is more than five sessions older than the newest session.
+    /// Whether the price is more than five sessions older than the latest session.
     stale: bool,
 }
 
@@ -170,7 +170,7 @@ impl Operation for Competitors {
         }
         if found.too_old > 0 {
             let reason = format!(
-                "{} of the sector's companies take no part: the newest price of each is more than {} sessions older than that of the others (`max_age`)",
+                "{} of the sector's companies are excluded: the newest price of each is more than {} sessions older than that of the others (`max_age`)",
                 found.too_old, asked.max_age
             );
             issues.push(DataIssue {

@@ -1,4 +1,4 @@
-//! `/congress/trades`: what lawmakers disclosed of their trades.
+//! `/congress/trades`: trades disclosed by members of Congress.
 
 use analysis::market::{CongressQuery, DataIssue};
 use model::{CongressTrade, Symbol};
@@ -9,7 +9,7 @@ use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// Which trades.
+/// Which trades to list.
 pub(crate) struct TradesQuery {
     symbol: Option<Symbol>,
     chamber: Option<&'static str>,
@@ -27,25 +27,25 @@ impl Parameters for TradesQuery {
         Self {
             symbol: arguments.parsed(
                 "symbol",
-                "Such as `AAPL` or `BRK.B`; it need not be a listed symbol",
+                "Symbol, such as `AAPL` or `BRK.B`; it need not be listed",
             ),
             chamber: arguments.word_or("chamber", &chambers, None, "Chamber of Congress"),
             member: arguments.text(
                 "member",
                 2..=100,
-                "Name of the member or parts of it, such as `Pelosi`, in any case",
+                "Name of the member or parts of it, such as `Pelosi`, in upper or lower case",
             ),
-            limit: arguments.integer("limit", 1..=100, 20, "Entries in the answer"),
+            limit: arguments.integer("limit", 1..=100, 20, "Maximum number of entries"),
         }
     }
 }
 
-/// Trades, the newest disclosure first.
+/// Trades, by disclosure date, newest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TradesBody {
     /// The trades, newest first.
     trades: Vec<CongressTradeBody>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -56,29 +56,29 @@ pub(crate) struct TradesBody {
 pub(crate) struct CongressTradeBody {
     /// Name of the member of Congress.
     member: String,
-    /// `Democrat`, `Republican`, `Independent`; null where nobody of that name sits there now.
+    /// `Democrat`, `Republican` or `Independent`; null if no current member has that name.
     #[schema(required)]
     party: Option<String>,
     /// `house` or `senate`.
     chamber: &'static str,
-    /// Null for bonds, funds without a symbol and where it is unknown.
+    /// Symbol; null for bonds, for funds without a symbol, and if unknown.
     #[schema(required)]
     symbol: Option<String>,
     /// `buy`, `sell`, `sell_partial`, `sell_full`, `exchange` or `receive`.
     transaction_type: String,
-    /// As disclosed, such as `$1,001 - $15,000`.
+    /// Range of the amount as disclosed, such as `$1,001 - $15,000`.
     amount_range: String,
-    /// YYYY-MM-DD.
+    /// Disclosure date, YYYY-MM-DD.
     disclosure_date: String,
-    /// What was traded, as disclosed.
+    /// Asset traded, as disclosed.
     asset: String,
-    /// When it was done, YYYY-MM-DD; null where the disclosure names an impossible day.
+    /// Transaction date, YYYY-MM-DD; null if the disclosure gives an impossible date.
     #[schema(required)]
     transaction_date: Option<String>,
-    /// `self`, `spouse`, `joint`, `dependent`; null where it is not said.
+    /// `self`, `spouse`, `joint` or `dependent`; null if not stated.
     #[schema(required)]
     owner: Option<String>,
-    /// Address of the disclosure; null where none is known.
+    /// URL of the disclosure; null if unknown.
     #[schema(required)]
     url: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! `/ticker/{symbol}/earnings`: the next report and what is expected of it.
+//! `/ticker/{symbol}/earnings`: the next earnings report and its estimates.
 
 use analysis::market::{DataIssue, EarningsView, Listing, Projection};
 use model::{EarningsStatus, ReportTime};
@@ -11,7 +11,7 @@ use crate::money::formatted_usd;
 use crate::ticker::{self, BySymbol};
 use crate::{About, Address, Context, Operation};
 
-/// The next report. What no source reports is absent.
+/// The next earnings report. Fields that no source reports are absent.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EarningsBody {
     /// `ok`.
@@ -19,7 +19,7 @@ pub(crate) struct EarningsBody {
     status: &'static str,
     /// Symbol.
     ticker: String,
-    /// YYYY-MM-DD.
+    /// Date of the report, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     earnings_date: Option<String>,
@@ -27,32 +27,33 @@ pub(crate) struct EarningsBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     eps_estimate: Option<f64>,
-    /// In `currency`.
+    /// Expected revenue, in `currency`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     revenue_estimate: Option<f64>,
-    /// Such as `$12.34B`; absent where `currency` is not USD.
+    /// Expected revenue, such as `$12.34B`; absent if `currency` is not USD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     revenue_estimate_formatted: Option<String>,
-    /// ISO 4217 code of the estimates: that of the listing.
+    /// ISO 4217 code of the estimates, which are in the currency of the listing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     currency: Option<String>,
-    /// Such as `Q3 2026`.
+    /// Fiscal quarter, such as `Q3 2026`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     fiscal_quarter: Option<String>,
-    /// `estimated` from earlier dates or `confirmed` by the company.
+    /// Status of the date: `estimated` from earlier dates or `confirmed` by the company.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     earnings_status: Option<&'static str>,
-    /// When the company announces its results: `before_market`, `during_market` or `after_market`. What the source of the date
-    /// says; with a date that is estimated from earlier ones, when three of the last four announcements came.
+    /// When the company announces its results: `before_market`, `during_market` or `after_market`. This is as stated by
+    /// the source of the date or, if the date is estimated from earlier ones, the time shared by three of the last four
+    /// announcements.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     usual_time: Option<&'static str>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -68,7 +69,7 @@ impl Operation for Earnings {
         name: "list_earnings",
         address: Address::get("/api/v1/ticker/{symbol}/earnings"),
         summary: "Shows the next earnings report and its estimates.",
-        description: "Where no source has its date, it is estimated from when the company reported the same quarter in up to three earlier years.",
+        description: "If no source has the date, it is estimated from when the company reported the same quarter in up to three earlier years.",
         answer: "The next report",
         ..ticker::OF_SYMBOL
     };
@@ -106,7 +107,7 @@ impl Operation for Earnings {
     }
 }
 
-/// What is not known of the next report, and where the rest is from.
+/// What is unknown about the next report, and the source of the rest.
 pub(crate) fn issues(view: &EarningsView, listing: &Listing) -> Vec<DataIssue> {
     let Some(next) = &view.next else {
         if let Some(projection) = &view.projection {
@@ -151,7 +152,7 @@ pub(crate) fn issues(view: &EarningsView, listing: &Listing) -> Vec<DataIssue> {
     issues
 }
 
-/// That a date was projected, and from which.
+/// States that a date was projected, and from which dates.
 fn estimated_from(projection: &Projection) -> String {
     let days: Vec<String> = projection.from.iter().map(ToString::to_string).collect();
     format!(

@@ -1,4 +1,4 @@
-//! `/ticker/{symbol}/filings` and `/filings/search`: what companies filed at the SEC.
+//! `/ticker/{symbol}/filings` and `/filings/search`: company filings with the SEC.
 
 use analysis::market::{DataIssue, FilingQuery};
 use model::Filing;
@@ -10,16 +10,16 @@ use crate::error::Result;
 use crate::ticker;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// Words of one search.
+/// Maximum number of words in one search.
 const MOST_WORDS: usize = 12;
 
-/// Which filings.
+/// Which filings to list.
 struct Filter {
     form: Option<String>,
     limit: u64,
 }
 
-/// Which filings of one company.
+/// Which filings of one company to list.
 pub(crate) struct FilingsQuery {
     symbol: String,
     filter: Filter,
@@ -31,10 +31,10 @@ impl Parameters for Filter {
             form: arguments.text(
                 "form",
                 1..=20,
-                "Exactly this form, such as `10-K`, `10-Q`, `8-K` or `S-1`, in any case; amendments have names of their own, \
-                 such as `10-K/A`",
+                "Exact name of the form, such as `10-K`, `10-Q`, `8-K` or `S-1`, in upper or lower case; amendments \
+                 have their own names, such as `10-K/A`",
             ),
-            limit: arguments.integer("limit", 1..=100, 20, "Filings in the answer"),
+            limit: arguments.integer("limit", 1..=100, 20, "Maximum number of filings"),
         }
     }
 }
@@ -58,7 +58,7 @@ impl Parameters for FilingsQuery {
     }
 }
 
-/// Which filings of all companies.
+/// Which filings of all companies to list.
 pub(crate) struct FilingSearchQuery {
     words: Vec<String>,
     filter: Filter,
@@ -69,7 +69,7 @@ impl Parameters for FilingSearchQuery {
         let asked = arguments.required_text(
             "q",
             1..=200,
-            "Words in the company's name, symbol, form or description; at most 12",
+            "Words in the company name, symbol, form or description; at most 12",
         );
         let words: Vec<String> = asked.split_whitespace().map(str::to_owned).collect();
         if words.len() > MOST_WORDS {
@@ -82,12 +82,12 @@ impl Parameters for FilingSearchQuery {
     }
 }
 
-/// Filings of a company, the newest first.
+/// Filings of a company, newest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FilingsBody {
     /// The filings, newest first.
     filings: Vec<FilingBody>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -96,14 +96,14 @@ pub(crate) struct FilingsBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Filing)]
 pub(crate) struct FilingBody {
-    /// Such as `10-K`, `10-Q`, `8-K`, `S-1`.
+    /// Form type, such as `10-K`, `10-Q`, `8-K` or `S-1`.
     form_type: String,
-    /// YYYY-MM-DD.
+    /// Filing date, YYYY-MM-DD.
     filed_date: String,
-    /// Last day of the period that it reports on; null where it is about none.
+    /// Last day of the reporting period; null if the filing does not cover a period.
     #[schema(required)]
     period_of_report: Option<String>,
-    /// URL of the filing; null where its source names none.
+    /// URL of the filing; null if the source does not provide one.
     #[schema(required)]
     filing_url: Option<String>,
     /// Description of the filing.
@@ -122,33 +122,33 @@ impl From<Filing> for FilingBody {
     }
 }
 
-/// Filings that were found, the newest first.
+/// Matching filings, newest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FilingSearchBody {
     /// The filings, newest first.
     filings: Vec<FoundFilingBody>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// A filing and whose it is.
+/// A filing and its filer.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FoundFiling)]
 pub(crate) struct FoundFilingBody {
-    /// Null where the filer has none.
+    /// Symbol of the filer; null if it has none.
     #[schema(required)]
     symbol: Option<String>,
     /// Name of the company.
     company_name: String,
-    /// Form, such as `10-K`.
+    /// Form type, such as `10-K`.
     form_type: String,
-    /// YYYY-MM-DD.
+    /// Filing date, YYYY-MM-DD.
     filed_date: String,
-    /// URL of the filing; null where its source names none.
+    /// URL of the filing; null if the source does not provide one.
     #[schema(required)]
     filing_url: Option<String>,
-    /// Description.
+    /// Description of the filing.
     description: String,
 }
 
@@ -165,7 +165,7 @@ impl From<Filing> for FoundFilingBody {
     }
 }
 
-/// The symbols under which filings are kept.
+/// The symbols under which filings are stored.
 pub(crate) fn symbols(filings: &[Filing]) -> Vec<String> {
     let symbols = filings.iter().filter_map(|filing| filing.symbol.as_ref());
     symbols.map(ToString::to_string).collect()
@@ -220,7 +220,7 @@ impl Operation for Search {
         address: Address::get("/api/v1/filings/search"),
         subject: "ticker",
         summary: "Finds filings by company name, symbol, form and description.",
-        description: "Every word must match, in any case, also as part of a longer word. The documents themselves are not searched.",
+        description: "Every word must match, in upper or lower case, and may be part of a longer word. The documents themselves are not searched.",
         answer: "The latest matches",
         example: r#"{"q": "merger"}"#,
         ..About::READS

@@ -1,4 +1,4 @@
-//! `/ticker/{symbol}/financials`: the figures of a company beside its price.
+//! `/ticker/{symbol}/financials`: company figures and how they relate to the share price.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use crate::services::Services;
 use crate::ticker::{self, BySymbol};
 use crate::{About, Address, Context, Operation};
 
-/// For how long figures are kept, in seconds, unless newer market data are read.
+/// How long figures are cached, in seconds, unless newer market data is read.
 const KEPT: i64 = 6 * 3_600;
 
-/// The figures of a company; absent where no source reports one.
+/// Key figures of a company; a figure is absent if no source reports it.
 #[derive(Serialize, ToSchema)]
 #[expect(clippy::option_option, reason = "null for a loss, absent for a fund")]
 pub(crate) struct FinancialsBody {
@@ -25,79 +25,80 @@ pub(crate) struct FinancialsBody {
     status: &'static str,
     /// Symbol.
     ticker: String,
-    /// Shares outstanding times price, such as `$1.23T`.
+    /// Market value (shares outstanding times price), such as `$1.23T`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     market_cap_formatted: Option<String>,
-    /// Price over earnings per share of twelve months; null where these are not positive or not known.
+    /// Price divided by earnings per share for the trailing twelve months; null if earnings are not positive or not
+    /// known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pe_ratio: Option<Option<f64>>,
-    /// Diluted earnings per share of twelve months, in `currency`.
+    /// Diluted earnings per share for the trailing twelve months, in `currency`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     eps: Option<f64>,
-    /// Dividends of twelve months over the price, in percent.
+    /// Dividends for the trailing twelve months divided by the price, in percent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     dividend_yield: Option<f64>,
-    /// Revenue of twelve months, such as `$45.6B`.
+    /// Revenue for the trailing twelve months, such as `$45.6B`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     revenue_formatted: Option<String>,
-    /// Net income of revenue, in percent.
+    /// Net income as a percentage of revenue.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     profit_margin: Option<f64>,
-    /// Interest-bearing debt over equity, as a ratio.
+    /// Interest-bearing debt divided by equity, as a ratio.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     debt_to_equity: Option<f64>,
-    /// Against the market, from daily returns of two years.
+    /// Beta against the market, from two years of daily returns.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     beta: Option<f64>,
-    /// Highest price of 52 weeks, within sessions too, in the currency of the listing.
+    /// 52-week high, including intraday prices, in the currency of the listing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     fifty_two_week_high: Option<f64>,
-    /// Lowest price of 52 weeks, within sessions too, in the currency of the listing.
+    /// 52-week low, including intraday prices, in the currency of the listing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     fifty_two_week_low: Option<f64>,
-    /// The same as `market_cap_formatted`, in USD.
+    /// The same value as `market_cap_formatted`, in USD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     market_cap: Option<f64>,
-    /// The same as `revenue_formatted`, in USD.
+    /// The same value as `revenue_formatted`, in USD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     revenue: Option<f64>,
-    /// ISO 4217 code of `eps`: the currency that the company reports in, as in `/ticker/{symbol}/statements`.
+    /// ISO 4217 code of `eps`: the company's reporting currency, as in `/ticker/{symbol}/statements`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     currency: Option<String>,
-    /// ISO 4217 code of `price` and of the range of 52 weeks: that of the listing. Ratios of price and earnings are absent where the
-    /// two differ.
+    /// ISO 4217 code of `price` and of the 52-week range: the currency of the listing. Ratios of price to earnings are
+    /// absent if the two currencies differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     price_currency: Option<String>,
-    /// Last day of the twelve months, YYYY-MM-DD.
+    /// Last day of the trailing twelve months, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     period_end: Option<String>,
-    /// `ttm` or, where the filings do not cover twelve more recent months, `fiscal_year`.
+    /// `ttm` or, if the filings do not cover a more recent twelve-month period, `fiscal_year`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     basis: Option<&'static str>,
-    /// The price that `pe_ratio`, `market_cap` and `dividend_yield` are of, in the currency of the listing.
+    /// Price on which `pe_ratio`, `market_cap` and `dividend_yield` are based, in the currency of the listing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     price: Option<f64>,
-    /// The session of that price, YYYY-MM-DD.
+    /// Session of that price, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     price_date: Option<String>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -144,7 +145,7 @@ impl Operation for ShowFinancials {
         name: "show_financials",
         address: Address::get("/api/v1/ticker/{symbol}/financials"),
         summary: "Shows the key financial figures of a company.",
-        description: "For the trailing twelve months in its latest filings; equities only. Cached for six hours, or until newer market data arrives.",
+        description: "The figures cover the trailing twelve months in its latest filings; equities only. They are cached for six hours or until newer market data arrives.",
         answer: "The figures",
         ..ticker::OF_SYMBOL
     };

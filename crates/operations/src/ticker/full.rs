@@ -1,4 +1,4 @@
-//! `/ticker/{symbol}/full`: everything that is known of a symbol in one answer.
+//! `/ticker/{symbol}/full`: all data for a symbol in one response.
 
 mod bodies;
 
@@ -25,26 +25,26 @@ use bodies::{
     FullSentimentBody, FullTechnicalsBody,
 };
 
-/// Briefs, filings and trades of insiders that are shown.
+/// Number of briefs, filings and insider trades shown.
 const NEWS: usize = 10;
 const FILINGS: u64 = 5;
 const TRADES: u64 = 5;
 const THEMES: usize = 5;
-/// Days of the trades of insiders.
+/// Number of days of insider trades.
 const INSIDER_DAYS: i32 = 90;
 
-/// Everything that is known of a symbol. `null` is what no source reports; `data_status` says why.
+/// All data for a symbol. A field is `null` if no source reports it; `data_status` gives the reason.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FullBody {
     /// Symbol.
     symbol: String,
     /// Name.
     name: String,
-    /// The last session in which it could be traded, YYYY-MM-DD, where it is delisted; absent while it is listed.
+    /// Last trading session if the instrument is delisted, YYYY-MM-DD; absent while it is listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     delisted: Option<String>,
-    /// Latest price, its change and the market value.
+    /// Latest price, its change, and the market value.
     price: FullPriceBody,
     /// Technical indicators.
     technicals: FullTechnicalsBody,
@@ -52,17 +52,17 @@ pub(crate) struct FullBody {
     earnings: FullEarningsBody,
     /// Sentiment.
     sentiment: FullSentimentBody,
-    /// Briefs of the last fourteen days that name it, the newest first, at most ten.
+    /// Briefs from the last fourteen days that mention the symbol, newest first, at most ten.
     news: Vec<FullNewsBody>,
-    /// The newest trades of insiders of the last 90 days, at most five.
+    /// The latest insider trades in the last 90 days, at most five.
     insider: Vec<InsiderTradeBody>,
-    /// The newest filings, at most five.
+    /// The latest filings, at most five.
     filings: Vec<FilingBody>,
-    /// Ratings.
+    /// Analyst ratings.
     analysts: FullAnalystsBody,
     /// Institutional holders.
     institutions: FullInstitutionsBody,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -77,8 +77,8 @@ impl Operation for Full {
     const ABOUT: About = About {
         name: "show_ticker_in_full",
         address: Address::get("/api/v1/ticker/{symbol}/full"),
-        summary: "Shows all data on a symbol in one answer.",
-        description: "Price, technicals, earnings, sentiment, news, insiders, filings, analysts and institutions.",
+        summary: "Shows all data on a symbol in one response.",
+        description: "Includes price, technicals, earnings, sentiment, news, insiders, filings, analysts and institutions.",
         answer: "The data on the symbol",
         ..ticker::OF_SYMBOL
     };

@@ -1,4 +1,4 @@
-//! `/ticker/{symbol}/impact`: what the price did after each brief.
+//! `/ticker/{symbol}/impact`: the price move after each brief.
 
 use analysis::market::DataIssue;
 use market::impact::{Impact, Impacts};
@@ -10,10 +10,10 @@ use crate::error::Result;
 use crate::ticker::{self, OverDays};
 use crate::{About, Address, Context, Operation};
 
-/// Credits of one call.
+/// Credits charged per call.
 pub(crate) const CREDITS: u64 = 3;
 
-/// What followed the briefs of a period.
+/// Price moves after the briefs in a period.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ImpactBody {
     /// `ok`.
@@ -23,21 +23,21 @@ pub(crate) struct ImpactBody {
     ticker: String,
     /// Name of the company, fund or coin.
     entity_name: String,
-    /// Days that were measured.
+    /// Number of days measured.
     period_days: u16,
     /// Summary.
     summary: ImpactSummaryBody,
-    /// The brief with the highest change after one session; null where none has one.
+    /// The brief with the highest change after one session; null if no brief has one.
     #[schema(required)]
     best: Option<ExtremeBody>,
-    /// The brief with the lowest.
+    /// The brief with the lowest change after one session; null if no brief has one.
     #[schema(required)]
     worst: Option<ExtremeBody>,
-    /// Newest first.
+    /// The briefs, newest first.
     briefs: Vec<BriefImpactBody>,
-    /// Credits that this answer cost.
+    /// Credits charged for this response.
     credits_used: u64,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -45,60 +45,60 @@ pub(crate) struct ImpactBody {
 /// Means over the briefs that have a value, in percent.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ImpactSummaryBody {
-    /// Mean change to the first close in percent.
+    /// Mean change to the first close, in percent.
     #[schema(required)]
     avg_impact_1d_pct: Option<f64>,
-    /// Mean change to the third close in percent.
+    /// Mean change to the third close, in percent.
     #[schema(required)]
     avg_impact_3d_pct: Option<f64>,
-    /// Briefs with a value after one session.
+    /// Number of briefs with a value after one session.
     briefs_analyzed: usize,
-    /// Briefs after which the price rose.
+    /// Number of briefs after which the price rose.
     positive_impact_count: usize,
-    /// Briefs after which the price fell.
+    /// Number of briefs after which the price fell.
     negative_impact_count: usize,
 }
 
-/// The strongest change.
+/// The brief with the strongest change.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ExtremeBody {
-    /// Id of the brief.
+    /// ID of the brief.
     brief_id: String,
     /// Headline of the brief.
     headline: String,
-    /// Change to the next close in percent.
+    /// Change to the next close, in percent.
     #[schema(required)]
     impact_1d_pct: Option<f64>,
-    /// Change to the third close in percent.
+    /// Change to the third close, in percent.
     #[schema(required)]
     impact_3d_pct: Option<f64>,
-    /// When it was published.
+    /// Time of publication.
     published_at: String,
 }
 
-/// What followed one brief.
+/// Price move after one brief.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct BriefImpactBody {
-    /// Id of the brief.
+    /// ID of the brief.
     brief_id: String,
-    /// Headline of the brief when it first named the symbol.
+    /// Headline of the brief when it first mentioned the symbol.
     headline: String,
-    /// When that was published.
+    /// Time at which that version was published.
     published_at: String,
-    /// The last price before publication that is known: the close before, the open of the session that was running, or of a coin the
-    /// close of the hour before; null without one.
+    /// Last known price before publication: the previous close, the open of the session in progress or, for a coin, the
+    /// close of the previous hour; null if there is none.
     #[schema(required)]
     price_at_publish: Option<f64>,
-    /// When that price was paid.
+    /// Timestamp of that price.
     #[schema(required)]
     priced_at: Option<String>,
-    /// Change from there to the first close after publication, in percent; null while that is to come.
+    /// Change from that price to the first close after publication, in percent; null until that close is available.
     #[schema(required)]
     impact_1d_pct: Option<f64>,
-    /// Change to the third close after publication, in percent; null while that is to come.
+    /// Change from that price to the third close after publication, in percent; null until that close is available.
     #[schema(required)]
     impact_3d_pct: Option<f64>,
-    /// Sentiment of the brief towards the symbol then, 0 to 1.
+    /// Sentiment of the brief towards the symbol at that time, 0 to 1.
     sentiment_score: f64,
 }
 
@@ -140,7 +140,7 @@ impl Operation for MeasureImpact {
         name: "measure_news_impact",
         address: Address::get("/api/v1/ticker/{symbol}/impact"),
         summary: "Measures the price change after each brief about a symbol.",
-        description: "From the last price before publication to the first and the third close after it, for each brief as it was when it first named the symbol. Changes are not adjusted for the market, and no causation is claimed.",
+        description: "The change is measured from the last price before publication to the first and the third close after it, for each brief as it was when it first named the symbol. Changes are not adjusted for the market, and no causation is claimed.",
         answer: "The price changes",
         ..ticker::OF_SYMBOL
     };

@@ -1,4 +1,4 @@
-//! `/ticker/{symbol}/insider` and `/insider/recent`: what insiders did with shares of their companies.
+//! `/ticker/{symbol}/insider` and `/insider/recent`: insider transactions in company shares.
 
 use analysis::market::{DataIssue, InsiderQuery as OfCompany, RecentInsiderQuery};
 use model::InsiderLine;
@@ -11,10 +11,10 @@ use crate::error::Result;
 use crate::ticker;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// More than five years of them are not asked for.
+/// Longest period that can be requested: five years, in days.
 const MOST_DAYS: u64 = 1_826;
 
-/// Which trades of one company.
+/// Which insider trades of one company to list.
 pub(crate) struct InsiderQuery {
     symbol: String,
     limit: u64,
@@ -25,18 +25,18 @@ impl Parameters for InsiderQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
             symbol: arguments.path("symbol", crate::ticker::SYMBOL),
-            limit: arguments.integer("limit", 1..=100, 20, "Entries in the answer"),
+            limit: arguments.integer("limit", 1..=100, 20, "Maximum number of entries"),
             days: arguments.integer(
                 "days",
                 1..=MOST_DAYS,
                 90,
-                "Days up to now, or up to `as_of`",
+                "Number of days up to now or to `as_of`",
             ),
         }
     }
 }
 
-/// Which trades of all companies.
+/// Which insider trades of all companies to list.
 pub(crate) struct RecentQuery {
     limit: u64,
     kind: Option<&'static str>,
@@ -47,48 +47,48 @@ impl Parameters for RecentQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         let kinds = [("buy", Some("buy")), ("sell", Some("sell")), ("all", None)];
         Self {
-            limit: arguments.integer("limit", 1..=100, 20, "Entries in the answer"),
+            limit: arguments.integer("limit", 1..=100, 20, "Maximum number of entries"),
             kind: arguments.word_or("type", &kinds, None, "Only purchases or only sales"),
             min_value: arguments.number(
                 "min_value",
                 0.0..=1e15,
-                "Minimum value in USD; trades without a price are then left out",
+                "Minimum value in USD; if given, trades without a price are excluded",
             ),
         }
     }
 }
 
-/// Trades of the insiders of one company, the newest first.
+/// Insider trades of one company, newest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct InsiderBody {
     /// The trades, newest first.
     insider_trades: Vec<InsiderTradeBody>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// A line of a Form 4.
+/// A transaction reported on a Form 4.
 #[derive(Serialize, ToSchema)]
 #[schema(as = InsiderTrade)]
 pub(crate) struct InsiderTradeBody {
     /// Name of the insider.
     name: String,
-    /// Such as `Chief Financial Officer`, `Director`.
+    /// Title of the insider, such as `Chief Financial Officer` or `Director`.
     title: String,
     /// `buy`, `sell`, `award`, `exercise`, `tax_withholding`, `gift`, `conversion`, `disposition` or `other`.
     transaction_type: &'static str,
     /// Number of shares.
     shares: f64,
-    /// Shares times price in USD; null where the form gives no price.
+    /// Shares times price, in USD; null if the form gives no price.
     #[schema(required)]
     value: Option<f64>,
-    /// When it was done, YYYY-MM-DD.
+    /// Transaction date, YYYY-MM-DD.
     date: String,
-    /// URL of the filing; null where its source names none.
+    /// URL of the filing; null if the source does not provide one.
     #[schema(required)]
     filing_url: Option<String>,
-    /// Whether it is about a derivative, such as an option.
+    /// Whether the transaction is in a derivative, such as an option.
     derivative: bool,
 }
 
@@ -107,17 +107,17 @@ impl From<InsiderLine> for InsiderTradeBody {
     }
 }
 
-/// Trades of insiders of all companies, the newest first.
+/// Insider trades of all companies, newest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RecentBody {
     /// The trades, newest first.
     trades: Vec<RecentTradeBody>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// A line of a Form 4 and whose it is.
+/// A transaction reported on a Form 4, with the symbol of the company.
 #[derive(Serialize, ToSchema)]
 #[schema(as = RecentInsiderTrade)]
 pub(crate) struct RecentTradeBody {
@@ -138,7 +138,7 @@ impl Operation for OfTicker {
         name: "list_insider_trades",
         address: Address::get("/api/v1/ticker/{symbol}/insider"),
         summary: "Lists insider trades in a company.",
-        description: "From Forms 4 and 5, corrected by their amendments; `days` are counted back from today or from `as_of`.",
+        description: "Trades come from Forms 4 and 5, as corrected by their amendments; `days` is counted back from today or from `as_of`.",
         answer: "The latest trades",
         ..ticker::OF_SYMBOL
     };

@@ -1,4 +1,4 @@
-//! `/ticker/{symbol}/institutions`: who holds a share, from the Forms 13F.
+//! `/ticker/{symbol}/institutions`: institutional holders of a share, from Form 13F filings.
 
 use analysis::market::{DataIssue, Holder};
 use serde::Serialize;
@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::ticker::{self, SYMBOL};
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// How many.
+/// How many holders to list.
 pub(crate) struct InstitutionsQuery {
     symbol: String,
     limit: u64,
@@ -19,22 +19,22 @@ impl Parameters for InstitutionsQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
             symbol: arguments.path("symbol", SYMBOL),
-            limit: arguments.integer("limit", 1..=100, 20, "Entries in the answer"),
+            limit: arguments.integer("limit", 1..=100, 20, "Maximum number of entries"),
         }
     }
 }
 
-/// Who holds a share, the largest holding first.
+/// Institutional holders of a share, largest holding first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct InstitutionsBody {
     /// The institutions.
     holders: Vec<HolderBody>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// What an institution held at the end of the newest quarter that it reported.
+/// Holding of an institution at the end of the latest quarter that it reported.
 #[derive(Serialize, ToSchema)]
 #[schema(as = InstitutionalHolder)]
 pub(crate) struct HolderBody {
@@ -42,13 +42,13 @@ pub(crate) struct HolderBody {
     institution: String,
     /// Number of shares.
     shares: f64,
-    /// In USD.
+    /// Value of the holding in USD.
     value: f64,
-    /// Its part of everything that the institution reports, in percent; null where the report does not say.
+    /// Holding as a percentage of the institution's reported portfolio; null if the report does not give it.
     #[schema(required)]
     portfolio_pct: Option<f64>,
-    /// Change of the number of shares against the institution's quarter before, in percent; null for a new position and
-    /// where that quarter is not known.
+    /// Change in the number of shares from the institution's previous quarter, in percent; null for a new position or
+    /// if that quarter is unknown.
     #[schema(required)]
     change_pct: Option<f64>,
     /// Last day of the quarter, YYYY-MM-DD.
@@ -78,8 +78,8 @@ impl Operation for Institutions {
     const ABOUT: About = About {
         name: "list_institutional_holders",
         address: Address::get("/api/v1/ticker/{symbol}/institutions"),
-        summary: "Lists the institutions that hold a share.",
-        description: "From Forms 13F, which are filed up to 45 days after the end of the quarter.",
+        summary: "Lists the institutions that hold shares of a company.",
+        description: "Holdings come from Form 13F, which is filed up to 45 days after the end of the quarter.",
         answer: "The largest holders",
         ..ticker::OF_SYMBOL
     };

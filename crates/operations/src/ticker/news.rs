@@ -1,4 +1,4 @@
-//! `/ticker/{symbol}/news`: the briefs that name a symbol.
+//! `/ticker/{symbol}/news`: the briefs that mention a symbol.
 
 use analysis::market::DataIssue;
 use serde::Serialize;
@@ -10,7 +10,7 @@ use crate::news::brief_body::BriefBody;
 use crate::ticker::{self, SYMBOL};
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// How many, and how far back.
+/// How many briefs to list, and how far back.
 pub(crate) struct NewsQuery {
     symbol: String,
     limit: u64,
@@ -25,13 +25,13 @@ impl Parameters for NewsQuery {
             days: arguments.optional_integer(
                 "days",
                 1..=3_650,
-                "Published in the last this many days; all by default",
+                "Only briefs published in the last given number of days; all by default",
             ),
         }
     }
 }
 
-/// Briefs that name a symbol, newest first.
+/// Briefs that mention a symbol, newest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct NewsBody {
     /// `ok`.
@@ -43,29 +43,29 @@ pub(crate) struct NewsBody {
     entity_name: String,
     /// The briefs, newest first.
     briefs: Vec<NewsItemBody>,
-    /// Totals of the answer.
+    /// Totals for the response.
     meta: NewsMeta,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// A brief with what it says of the symbol.
+/// A brief, with its sentiment towards the symbol.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct NewsItemBody {
     #[serde(flatten)]
     brief: BriefBody,
-    /// Its sentiment towards the symbol, 0 to 1 with 0.5 neutral.
+    /// Sentiment towards the symbol, 0 to 1, where 0.5 is neutral.
     sentiment_score: f64,
-    /// The part that the symbol has in it: `subject`, `related` or `mentioned`.
+    /// Role of the symbol in the brief: `subject`, `related` or `mentioned`.
     role: &'static str,
 }
 
-/// How many there are.
+/// Number of briefs.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TickerNewsMeta)]
 pub(crate) struct NewsMeta {
-    /// How many are listed here.
+    /// Number of briefs in this response.
     count: usize,
 }
 

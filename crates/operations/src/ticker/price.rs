@@ -1,4 +1,4 @@
-//! `/ticker/{symbol}/price`: the newest price.
+//! `/ticker/{symbol}/price`: the latest price.
 
 use std::sync::Arc;
 
@@ -14,11 +14,11 @@ use crate::services::Services;
 use crate::ticker::{self, BySymbol};
 use crate::{About, Address, Context, Operation};
 
-/// For how long a price is kept, in seconds.
+/// How long a price is cached, in seconds.
 const KEPT_ON_PAID_PLANS: i64 = 15;
 const KEPT_ON_FREE: i64 = 60;
 
-/// The newest price.
+/// The latest price.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PriceBody {
     /// `ok`.
@@ -26,27 +26,27 @@ pub(crate) struct PriceBody {
     status: &'static str,
     /// Symbol.
     ticker: String,
-    /// In `currency`; absent where no price is known.
+    /// Price in `currency`; absent if no price is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     price: Option<f64>,
-    /// Against the close before, in percent.
+    /// Change from the previous close, in percent.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     change_pct: Option<f64>,
-    /// `PRE`, `REGULAR`, `POST` or `CLOSED`; coins are always `REGULAR`.
+    /// `PRE`, `REGULAR`, `POST` or `CLOSED`; always `REGULAR` for coins.
     market_state: &'static str,
-    /// ISO 4217 code.
+    /// ISO 4217 code of the price.
     currency: String,
-    /// When the price was paid.
+    /// Timestamp of the price.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     updated_at: Option<String>,
-    /// The last session in which it could be traded, YYYY-MM-DD, where it is delisted; absent while it is listed.
+    /// Last trading session if the instrument is delisted, YYYY-MM-DD; absent while it is listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     delisted: Option<String>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
@@ -62,7 +62,7 @@ impl Operation for Price {
         name: "show_price",
         address: Address::get("/api/v1/ticker/{symbol}/price"),
         summary: "Shows the latest price.",
-        description: "Cached for 15 seconds on paid plans and for 60 seconds on the free plan. With `as_of`, the latest close known then.",
+        description: "Prices are cached for 15 seconds on paid plans and for 60 seconds on the free plan. With `as_of`, the price is the latest close known at that time.",
         answer: "The price",
         ..ticker::OF_SYMBOL
     };
@@ -90,7 +90,8 @@ impl Operation for Price {
     }
 }
 
-/// What an answer that shows a price also depends on: the price that this process keeps for a time that the plan says.
+/// What a response that shows a price also depends on: the price that this process caches for as long as the plan
+/// specifies.
 pub(crate) fn variant(context: &Context) -> String {
     let seconds = seconds(context.plan());
     let piece = context.end().ms().div_euclid(seconds * 1000);
@@ -105,7 +106,7 @@ fn seconds(plan: Plan) -> i64 {
     }
 }
 
-/// The newest price, as old as the plan allows. The past does not change and is not kept.
+/// The latest price, as old as the plan allows. Past prices do not change and are not cached.
 pub(crate) async fn kept(
     services: &Services,
     listing: &Arc<Listing>,
@@ -124,7 +125,7 @@ pub(crate) async fn kept(
         .await?)
 }
 
-/// Whether the instrument's market trades. Coins never rest.
+/// Whether the instrument's market is open. Coins trade around the clock.
 pub(crate) fn market_state(listing: &Listing, when: PointInTime) -> MarketState {
     if listing.asset_type().never_closes() {
         MarketState::Regular
@@ -133,7 +134,7 @@ pub(crate) fn market_state(listing: &Listing, when: PointInTime) -> MarketState 
     }
 }
 
-/// That it is delisted, why there is no price, or that it is old.
+/// Issues with the price: the instrument is delisted, there is no price, or the price is old.
 pub(crate) async fn issues(
     services: &Services,
     listing: &Listing,

@@ -1,4 +1,4 @@
-//! `/ticker/{symbol}`: who it is, what is said of it, what it costs.
+//! `/ticker/{symbol}`: reference data, coverage and price of a symbol.
 
 use analysis::market::DataIssue;
 use serde::Serialize;
@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::ticker::{self, BySymbol};
 use crate::{About, Address, Context, Operation};
 
-/// What is known of a symbol. `null` is what no source reports.
+/// Overview of a symbol. A field is `null` if no source reports it.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Ticker)]
 pub(crate) struct TickerBody {
@@ -21,47 +21,48 @@ pub(crate) struct TickerBody {
     ticker: String,
     /// Name of the company, fund or coin.
     entity_name: String,
-    /// Such as `NASDAQ`.
+    /// Exchange, such as `NASDAQ`.
     #[schema(required)]
     exchange: Option<String>,
     /// `equity`, `etf`, `crypto` or `index`.
     asset_type: &'static str,
-    /// Sector of the Global Industry Classification Standard.
+    /// Sector in the Global Industry Classification Standard.
     #[schema(required)]
     sector: Option<String>,
-    /// The last session in which it could be traded, YYYY-MM-DD, where it is delisted; absent while it is listed.
+    /// Last trading session if the instrument is delisted, YYYY-MM-DD; absent while it is listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     delisted: Option<String>,
-    /// Briefs of the last 24 hours that name it.
+    /// Number of briefs in the last 24 hours that mention the symbol.
     briefs_24h: usize,
-    /// Mean sentiment of the briefs of the last seven days towards it, 0 to 1 with 0.5 neutral; null without briefs.
+    /// Mean sentiment towards the symbol in the briefs from the last seven days, 0 to 1, where 0.5 is neutral; null if
+    /// there are none.
     #[schema(required)]
     sentiment_score: Option<f64>,
-    /// Whether at least three briefs of the last 24 hours name it, and more than twice as many as on a
-    /// usual day of the six days before.
+    /// Whether at least three briefs in the last 24 hours mention the symbol, and more than twice the daily average of
+    /// the six days before.
     trending: bool,
     /// Latest price, with its change and currency.
     price: TickerPriceBody,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// The newest price.
+/// The latest price.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TickerPriceBody {
-    /// Null where no price is known.
+    /// Latest price; null if no price is known.
     #[schema(required)]
     current: Option<f64>,
-    /// Against the close before, in percent.
+    /// Change from the previous close, in percent.
     #[schema(required)]
     change_pct: Option<f64>,
-    /// `PRE`, `REGULAR`, `POST` or `CLOSED`; coins are always `REGULAR`.
+    /// `PRE`, `REGULAR`, `POST` or `CLOSED`; always `REGULAR` for coins.
     market_state: &'static str,
-    /// ISO 4217 code.
+    /// ISO 4217 code of the price.
     currency: String,
-    /// When the price was paid.
+    /// Timestamp of the price.
     #[schema(required)]
     updated_at: Option<String>,
 }

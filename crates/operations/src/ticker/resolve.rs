@@ -1,4 +1,4 @@
-//! `/ticker/resolve`: from a name or any spelling of a symbol to the symbol.
+//! `/ticker/resolve`: resolves a name, or any spelling of a symbol, to the symbol.
 
 use analysis::market::{NameMatch, PricedSeries, Unknown};
 use serde::Serialize;
@@ -7,14 +7,14 @@ use utoipa::ToSchema;
 use crate::error::{Error, Result};
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// Names of one list; each is looked for among every listing.
+/// Maximum number of names in a list; each is searched for among all listings.
 const MOST_NAMES: usize = 20;
-/// Words that may be names side by side, without a word that joins them.
+/// Maximum number of words that can be adjacent names with no word joining them.
 const MOST_WORDS: usize = 4;
-/// The score of a symbol or a whole name.
+/// Minimum score of a symbol or a full name.
 const SURE: f64 = 0.93;
 
-/// What is to be resolved.
+/// What to resolve.
 pub(crate) struct ResolveQuery {
     q: String,
     limit: usize,
@@ -35,48 +35,48 @@ impl Parameters for ResolveQuery {
     }
 }
 
-/// What a text means.
+/// Instruments that match a text.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ResolveBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// The text as asked.
+    /// The text as requested.
     query: String,
-    /// The surest symbol.
+    /// Best-matching symbol.
     ticker: String,
     /// Name of the first match.
     entity_name: String,
     /// Whether the first match is only a guess.
     guess: bool,
-    /// The surest first; of a list the best of each name.
+    /// The matches, best first; for a list, the best match for each name.
     matches: Vec<MatchBody>,
-    /// Of a list what each of its names means.
+    /// For a list, the result for each of its names.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     results: Option<Vec<ResolvedBody>>,
 }
 
-/// What one name of a list means; null where it means nothing.
+/// The result for one name in a list; null if the name matches nothing.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ResolvedBody {
-    /// The name as asked.
+    /// The name as requested.
     query: String,
-    /// The surest symbol.
+    /// Best-matching symbol.
     #[schema(required)]
     ticker: Option<String>,
     /// Name of the company, fund or coin.
     #[schema(required)]
     entity_name: Option<String>,
-    /// How surely, 0 to 1.
+    /// Match score, 0 to 1.
     #[schema(required)]
     score: Option<f64>,
-    /// Whether it is only a guess.
+    /// Whether the match is only a guess.
     #[schema(required)]
     guess: Option<bool>,
 }
 
-/// What it may mean.
+/// A possible match.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TickerMatch)]
 pub(crate) struct MatchBody {
@@ -92,11 +92,11 @@ pub(crate) struct MatchBody {
     /// Sector.
     #[schema(required)]
     sector: Option<String>,
-    /// How surely, 0 to 1: 1 for the very symbol, 0.97 for a name that people use for the company, 0.95 for the very name, less
-    /// for parts of it and for what may be misspelt.
+    /// Match score, 0 to 1: 1 for the exact symbol, 0.97 for a common name of the company, 0.95 for the exact name, and
+    /// less for parts of it or possible misspellings.
     score: f64,
-    /// Whether the text is neither the symbol nor a name of it, but only like one: misspelt, the beginning of one, a word that
-    /// many names have, or a word in small letters that is a symbol too.
+    /// Whether the text only resembles the symbol or one of its names: a misspelling, the beginning of a name, a word
+    /// that occurs in many names, or a lower-case word that is also a symbol.
     guess: bool,
 }
 
@@ -115,7 +115,7 @@ impl From<&NameMatch> for MatchBody {
     }
 }
 
-/// The names of a list; a comma before a legal form (`Amazon.com, Inc.`) separates none.
+/// The names in a list; a comma before a legal form (`Amazon.com, Inc.`) does not separate names.
 fn parts(text: &str) -> Vec<String> {
     let is_form = |part: &str| {
         let word = part.to_lowercase().replace('.', "");
@@ -138,9 +138,10 @@ fn parts(text: &str) -> Vec<String> {
     parts
 }
 
-/// How a text without commas may be a list: parted at the words that join names, else, of few words, between any two.
+/// How a text without commas can be read as a list: split at the words that join names or, if it has few words, between
+/// any two words.
 fn divisions(text: &str) -> Vec<Vec<String>> {
-    /// Letters of a word from which on it may be a name of its own without a word or a comma between.
+    /// Minimum number of letters for a word to be a name of its own with no joining word or comma.
     const SHORTEST: usize = 3;
     const ALTERNATIVES: [&str; 5] = ["or", "vs", "vs.", "versus", "against"];
     const JOINTS: [&str; 7] = ["or", "vs", "vs.", "versus", "against", "and", "&"];
@@ -166,7 +167,8 @@ fn divisions(text: &str) -> Vec<Vec<String>> {
     found
 }
 
-/// The names in a text without commas: itself where it is a name, else those of a list of which each is surely one.
+/// The names in a text without commas: the text itself if it is a name, otherwise the names of a list in which each is
+/// certain.
 async fn names(context: &Context, text: &str) -> Result<Vec<String>> {
     let whole = context.instruments.meant(text, 1).await?;
     if whole.first().is_some_and(|one| !one.is_guess) {
@@ -189,7 +191,7 @@ async fn names(context: &Context, text: &str) -> Result<Vec<String>> {
     Ok(vec![text.to_owned()])
 }
 
-/// What is said of the name of a commodity that is no symbol: the error says where it is.
+/// The error for the name of a commodity that is not a symbol: it says where to find the commodity.
 async fn commodity(context: &Context, text: &str) -> Result<Option<Unknown>> {
     if PricedSeries::find_commodity(text).is_err() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! `/ticker/{symbol}/score`: one number for what the news and the price say.
+//! `/ticker/{symbol}/score`: one number that combines news and price.
 
 use analysis::market::{DataIssue, old_signal};
 use market::Day;
@@ -19,97 +19,98 @@ pub(crate) struct ScoreBody {
     status: &'static str,
     /// Symbol.
     ticker: String,
-    /// 0 (bearish) to 1 (bullish); null where neither news nor prices are known, and where the newest price is old.
+    /// Composite score, 0 (bearish) to 1 (bullish); null if neither news nor prices are known, or if the latest price
+    /// is old.
     #[schema(required)]
     composite_score: Option<f64>,
-    /// `strong_bullish`, `bullish`, `neutral`, `bearish` or `strong_bearish`; null without a score.
+    /// `strong_bullish`, `bullish`, `neutral`, `bearish` or `strong_bearish`; null if there is no score.
     #[schema(required)]
     signal: Option<&'static str>,
-    /// The parts of the score.
+    /// The components of the score.
     components: ComponentsBody,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// What the score is made of. The weights are those that were applied; a part without data has the weight 0. The score is 0.5 and
-/// the four contributions.
+/// The components of the score. The weights are those applied; a component without data has a weight of 0. The score is
+/// 0.5 plus the four contributions.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ComponentsBody {
-    /// Sentiment of the briefs of the last days.
+    /// Sentiment of the briefs from the last few days.
     sentiment: SentimentPartBody,
     /// Momentum of the price.
     momentum: MomentumPartBody,
-    /// Volume of coverage: how many briefs there are, compared with the days before.
+    /// Volume of coverage: the number of briefs compared with the days before.
     volume: VolumePartBody,
     /// Events about the symbol.
     events: EventsPartBody,
 }
 
-/// Sentiment of the briefs, 0 to 1; null without briefs.
+/// Sentiment of the briefs, 0 to 1; null if there are none.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SentimentPartBody {
-    /// 0 to 1 with 0.5 neutral; null without data.
+    /// 0 to 1, where 0.5 is neutral; null if there is no data.
     #[schema(required)]
     value: Option<f64>,
-    /// Mean sentiment of the last 24 hours, 0 to 1.
+    /// Mean sentiment over the last 24 hours, 0 to 1.
     #[schema(required)]
     current_24h: Option<f64>,
-    /// Mean sentiment of the last seven days, 0 to 1.
+    /// Mean sentiment over the last seven days, 0 to 1.
     #[schema(required)]
     week_avg: Option<f64>,
-    /// Weight that was applied, 0 to 1.
+    /// Weight applied, 0 to 1.
     weight: f64,
-    /// What it adds to a neutral score of 0.5: weight × (value − 0.5); 0 without data.
+    /// Contribution to the score, added to the neutral 0.5: weight × (value − 0.5); 0 if there is no data.
     contribution: f64,
 }
 
-/// The course of the price over 20 sessions against its usual size, 0 to 1.
+/// The price move over 20 sessions relative to its usual size, 0 to 1.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MomentumPartBody {
-    /// 0 to 1; null with fewer than 21 candles or a price that does not move.
+    /// 0 to 1; null if there are fewer than 21 candles, the price does not move or the latest price is old.
     #[schema(required)]
     value: Option<f64>,
-    /// `up`, `down` or `flat`; null without a value.
+    /// `up`, `down` or `flat`; null if there is no value.
     #[schema(required)]
     direction: Option<&'static str>,
-    /// Weight that was applied, 0 to 1.
+    /// Weight applied, 0 to 1.
     weight: f64,
-    /// What it adds to a neutral score of 0.5: weight × (value − 0.5); 0 without data.
+    /// Contribution to the score, added to the neutral 0.5: weight × (value − 0.5); 0 if there is no data.
     contribution: f64,
 }
 
-/// The attention of the media.
+/// Media attention.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct VolumePartBody {
-    /// 0 to 1 with 0.5 neutral; null without data.
+    /// 0 to 1, where 0.5 is neutral; null if there is no data.
     #[schema(required)]
     value: Option<f64>,
-    /// Briefs of the last 24 hours.
+    /// Number of briefs in the last 24 hours.
     briefs_24h: usize,
-    /// Compared with the mean of the six days before, in percent; null when these had no brief.
+    /// Change from the mean of the six days before, in percent; null if there were no briefs on those days.
     #[schema(required)]
     velocity_change_pct: Option<f64>,
-    /// Weight that was applied, 0 to 1.
+    /// Weight applied, 0 to 1.
     weight: f64,
-    /// What it adds to a neutral score of 0.5: weight × (value − 0.5); 0 without data.
+    /// Contribution to the score, added to the neutral 0.5: weight × (value − 0.5); 0 if there is no data.
     contribution: f64,
 }
 
-/// What happened in seven days.
+/// Events in the last seven days.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EventsPartBody {
-    /// 0 to 1 with 0.5 neutral; null without data.
+    /// 0 to 1, where 0.5 is neutral; null if there is no data.
     #[schema(required)]
     value: Option<f64>,
-    /// Number in the last seven days.
+    /// Number of events in the last seven days.
     count_7d: usize,
-    /// Null without events.
+    /// Kind of the latest event; null if there are no events.
     #[schema(required)]
     latest_type: Option<&'static str>,
-    /// Weight that was applied, 0 to 1.
+    /// Weight applied, 0 to 1.
     weight: f64,
-    /// What it adds to a neutral score of 0.5: weight × (value − 0.5); 0 without data.
+    /// Contribution to the score, added to the neutral 0.5: weight × (value − 0.5); 0 if there is no data.
     contribution: f64,
 }
 
@@ -160,7 +161,7 @@ impl Operation for Score {
         name: "score_ticker",
         address: Address::get("/api/v1/ticker/{symbol}/score"),
         summary: "Scores a symbol by news and price.",
-        description: "Sentiment 0.40, momentum 0.30, attention 0.15, events 0.15; the weight of missing components is distributed over the rest. Each component states its contribution; with a neutral 0.5 they sum to the score. The weights are a choice, and the score is not a forecast.",
+        description: "The weights are 0.40 for sentiment, 0.30 for momentum, 0.15 for attention and 0.15 for events; the weight of missing components is distributed over the rest. Each component states its contribution; added to a neutral 0.5, the contributions sum to the score. The weights are a choice, and the score is not a forecast.",
         answer: "The score and its components",
         ..ticker::OF_SYMBOL
     };
@@ -194,7 +195,7 @@ impl Operation for Score {
     }
 }
 
-/// Which parts are missing, and why.
+/// Which components are missing, and why.
 fn issues(score: &Composite, old: Option<Day>) -> Vec<DataIssue> {
     let mut issues = Vec::new();
     if score.sentiment.week_avg.is_none() {

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::ticker::{self, OverDays};
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// Sentiment by day, oldest first.
+/// Daily sentiment, oldest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HistoryBody {
     /// `ok`.
@@ -20,17 +20,17 @@ pub(crate) struct HistoryBody {
     ticker: String,
     /// Name of the company, fund or coin.
     entity_name: String,
-    /// Days with briefs; others are left out.
+    /// Days with briefs; days without briefs are left out.
     history: Vec<HistoryDayBody>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// The briefs of one UTC day; sentiment 0 to 1 with 0.5 neutral.
+/// The briefs of one UTC day. Sentiment is 0 to 1, where 0.5 is neutral.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HistoryDayBody {
-    /// YYYY-MM-DD.
+    /// Date, YYYY-MM-DD.
     date: String,
     /// Mean sentiment, 0 to 1.
     avg_sentiment: f64,
@@ -40,10 +40,10 @@ pub(crate) struct HistoryDayBody {
     max_sentiment: f64,
     /// Number of briefs.
     brief_count: usize,
-    /// Null on simulated days.
+    /// Mean confidence; null for simulated days.
     #[schema(required)]
     avg_confidence: Option<f64>,
-    /// Present and true on days before the demo world's newswire began.
+    /// Present and true for days before the demo world's newswire began.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     simulated: Option<bool>,
@@ -102,12 +102,12 @@ impl Parameters for SignalsQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
             over: OverDays::read(arguments),
-            threshold: arguments.number_or("threshold", 0.0..=1.0, 0.3, "Minimum shift"),
+            threshold: arguments.number_or("threshold", 0.0..=1.0, 0.3, "Minimum size of a shift"),
         }
     }
 }
 
-/// Shifts of sentiment, oldest first.
+/// Shifts in sentiment, oldest first.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SignalsBody {
     /// `ok`.
@@ -117,30 +117,31 @@ pub(crate) struct SignalsBody {
     ticker: String,
     /// The signals, oldest first.
     signals: Vec<SignalBody>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// A day whose mean differs from that of the day with briefs before it.
+/// A day whose mean sentiment differs from that of the previous day with briefs.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SignalBody {
-    /// YYYY-MM-DD.
+    /// Date, YYYY-MM-DD.
     date: String,
     /// `to` minus `from`.
     sentiment_shift: f64,
-    /// Sentiment before, 0 to 1.
+    /// Sentiment before the shift, 0 to 1.
     from: f64,
-    /// Sentiment after, 0 to 1.
+    /// Sentiment after the shift, 0 to 1.
     to: f64,
     /// `positive` or `negative`.
     direction: &'static str,
     /// Number of briefs.
     brief_count: usize,
-    /// The brief of the day that lies farthest on the side of the shift; null on simulated days.
+    /// Headline of that day's brief with the most extreme sentiment in the direction of the shift; null for simulated
+    /// days.
     #[schema(required)]
     trigger_headline: Option<String>,
-    /// Present and true on days before the demo world's newswire began.
+    /// Present and true for days before the demo world's newswire began.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     simulated: Option<bool>,
@@ -194,7 +195,7 @@ impl Operation for Signals {
     }
 }
 
-/// What the coverage lacks.
+/// What is missing from the coverage.
 fn issues(
     field: &'static str,
     listing: &Listing,

@@ -12,23 +12,23 @@ use crate::ticker::candles::{CandleBody, Window};
 use crate::ticker::price::{issues, kept, market_state, variant};
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// The most symbols of a call for prices.
+/// Maximum number of symbols in a call for prices.
 const MOST_PRICES: usize = 50;
-/// Symbols whose prices cost one credit.
+/// Number of symbols whose prices cost one credit.
 const PRICES_PER_CREDIT: usize = 10;
-/// The most credits of a call for prices.
+/// Maximum number of credits for a call for prices.
 pub(crate) const MOST_CREDITS: u64 = (MOST_PRICES / PRICES_PER_CREDIT) as u64;
-/// The most symbols of a call for candles; each costs a credit.
+/// Maximum number of symbols in a call for candles; each costs one credit.
 pub(crate) const MOST_CANDLES: usize = 20;
 
 const SYMBOLS: &str = "Symbols separated by commas, such as `AAPL,MSFT,BTC`";
 
-/// A symbol that no instrument has.
+/// A symbol that matches no instrument.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct UnknownSymbolBody {
-    /// As it was asked for.
+    /// The symbol as requested.
     symbol: String,
-    /// Symbols that look like it.
+    /// Symbols that are similar to it.
     suggestions: Vec<String>,
 }
 
@@ -41,7 +41,7 @@ impl From<Unknown> for UnknownSymbolBody {
     }
 }
 
-/// The instruments of a list, each once, and the symbols that none has. A list without any that is known is an error.
+/// The instruments in a list, each once, and the symbols that match none. A list with no known symbol is an error.
 async fn found(
     context: &Context,
     symbols: &[String],
@@ -66,7 +66,7 @@ async fn found(
     Ok((listings, unknown.collect()))
 }
 
-/// Which symbols.
+/// Which symbols to list.
 pub(crate) struct PricesQuery {
     symbols: Vec<String>,
 }
@@ -79,49 +79,49 @@ impl Parameters for PricesQuery {
     }
 }
 
-/// The newest prices.
+/// The latest prices.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PricesBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// In the order of the request.
+    /// The prices, in the order of the request.
     prices: Vec<PriceRowBody>,
-    /// Symbols that no instrument has; absent where all are known.
+    /// Symbols that match no instrument; absent if all are known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unknown: Vec<UnknownSymbolBody>,
-    /// Credits that this answer cost: one for every ten symbols that are known, and for the rest.
+    /// Credits charged for this response: one for every ten known symbols, and one for the remainder.
     credits_used: u64,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// The newest price of a symbol.
+/// The latest price of a symbol.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PriceRow)]
 pub(crate) struct PriceRowBody {
     /// Symbol.
     ticker: String,
-    /// In `currency`; null where no price is known.
+    /// Price in `currency`; null if no price is known.
     #[schema(required)]
     price: Option<f64>,
-    /// Against the close before, in percent.
+    /// Change from the previous close, in percent.
     #[schema(required)]
     change_pct: Option<f64>,
-    /// ISO 4217 code.
+    /// ISO 4217 code of the price.
     currency: String,
-    /// The session of the price, YYYY-MM-DD.
+    /// Session of the price, YYYY-MM-DD.
     #[schema(required)]
     date: Option<String>,
-    /// Whether the session is more than five sessions older than the newest.
+    /// Whether the session is more than five sessions older than the latest one.
     stale: bool,
-    /// When the price was paid.
+    /// Timestamp of the price.
     #[schema(required)]
     updated_at: Option<String>,
-    /// `PRE`, `REGULAR`, `POST` or `CLOSED`; coins are always `REGULAR`.
+    /// `PRE`, `REGULAR`, `POST` or `CLOSED`; always `REGULAR` for coins.
     market_state: &'static str,
-    /// The last session in which it could be traded, YYYY-MM-DD, where it is delisted; absent while it is listed.
+    /// Last trading session if the instrument is delisted, YYYY-MM-DD; absent while it is listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     delisted: Option<String>,
@@ -139,9 +139,9 @@ impl Operation for ListPrices {
         address: Address::get("/api/v1/ticker/prices"),
         subject: "ticker",
         summary: "Shows the latest prices of up to 50 symbols.",
-        description: "As `/ticker/{symbol}/price` does for one. Symbols that no instrument has are named in `unknown` and cost nothing.",
+        description: "The price of each symbol is that of `/ticker/{symbol}/price`. Unknown symbols are listed in `unknown` and cost nothing.",
         answer: "The prices, in the order of the request",
-        missing: Some("None of the symbols is known; with suggestions"),
+        missing: Some("None of the symbols is known, with suggestions"),
         example: r#"{"symbols": ["AAPL", "MSFT", "BTC"]}"#,
         ..About::READS
     };
@@ -186,7 +186,7 @@ impl Operation for ListPrices {
     }
 }
 
-/// Notes with the symbol that they are about, where they do not begin with it.
+/// Notes preceded by the symbol they refer to, unless they already begin with it.
 pub(crate) fn of_ticker(
     listing: &Listing,
     issues: Vec<DataIssue>,
@@ -203,7 +203,7 @@ pub(crate) fn of_ticker(
     })
 }
 
-/// Which candles of which symbols.
+/// Which candles of which symbols to list.
 pub(crate) struct CandlesQuery {
     symbols: Vec<String>,
     window: Window,
@@ -224,21 +224,21 @@ pub(crate) struct SeveralCandlesBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// What the prices are adjusted for: `splits`, `all` (splits and dividends) or `none`.
+    /// Price adjustment: `splits`, `all` (splits and dividends) or `none`.
     adjust: &'static str,
-    /// One candle after the other, symbol by symbol in the order of the request, of each the oldest first.
+    /// The candles, by symbol in the order of the request; for each symbol, oldest first.
     candles: Vec<CandleOfBody>,
-    /// Symbols that no instrument has; absent where all are known.
+    /// Symbols that match no instrument; absent if all are known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     unknown: Vec<UnknownSymbolBody>,
-    /// Credits that this answer cost: one for each symbol that is known.
+    /// Credits charged for this response: one for each known symbol.
     credits_used: u64,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// A bar of one of several symbols.
+/// A bar for one of several symbols.
 #[derive(Serialize, ToSchema)]
 #[schema(as = CandleOfSymbol)]
 pub(crate) struct CandleOfBody {
@@ -262,9 +262,9 @@ impl Operation for ListCandles {
         address: Address::get("/api/v1/ticker/candles"),
         subject: "ticker",
         summary: "Lists the candles of up to 20 symbols in one table.",
-        description: "As `/ticker/{symbol}/candles` does for one. Symbols that no instrument has are named in `unknown` and cost nothing.",
+        description: "The candles of each symbol are those of `/ticker/{symbol}/candles`. Unknown symbols are listed in `unknown` and cost nothing.",
         answer: "The candles, symbol by symbol, oldest first",
-        missing: Some("None of the symbols is known; with suggestions"),
+        missing: Some("None of the symbols is known, with suggestions"),
         example: r#"{"symbols": ["AAPL", "MSFT"], "range": "1mo"}"#,
         ..About::READS
     };

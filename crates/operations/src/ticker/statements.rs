@@ -1,4 +1,4 @@
-//! `/ticker/{symbol}/statements`: what a company reported, quarter by quarter or year by year.
+//! `/ticker/{symbol}/statements`: financial statements of a company, by quarter or by year.
 
 use analysis::market::DataIssue;
 use market::fundamentals::{Statement, StatementPeriod, change_since_a_year};
@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::ticker::{self, SYMBOL};
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// Which statements.
+/// Which statements to list.
 pub(crate) struct StatementsQuery {
     symbol: String,
     period: StatementPeriod,
@@ -29,8 +29,12 @@ impl Parameters for StatementsQuery {
                 StatementPeriod::Quarter,
                 "What a row covers: a fiscal quarter or a fiscal year",
             ),
-            limit: arguments.integer("limit", 1..=80, 8, "Number of periods, the newest first")
-                as usize,
+            limit: arguments.integer(
+                "limit",
+                1..=80,
+                8,
+                "Maximum number of periods, newest first",
+            ) as usize,
         }
     }
 }
@@ -45,43 +49,43 @@ pub(crate) struct StatementsBody {
     ticker: String,
     /// `quarter` or `year`.
     period: &'static str,
-    /// ISO 4217 code of every amount: the currency that the company reports in. Absent without statements.
+    /// ISO 4217 code of every amount: the company's reporting currency. Absent if there are no statements.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     currency: Option<String>,
-    /// One row for each period, the newest first.
+    /// One row for each period, newest first.
     statements: Vec<StatementBody>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// What was reported of a period; null where it was not reported and cannot be derived.
+/// Figures reported for a period; null if a figure was not reported and cannot be derived.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Statement)]
 pub(crate) struct StatementBody {
     /// First day of the period, YYYY-MM-DD.
     period_start: String,
-    /// Last day of the period, YYYY-MM-DD; the balance sheet is of this day.
+    /// Last day of the period and date of the balance sheet, YYYY-MM-DD.
     period_end: String,
-    /// The day on which results of the period were first filed, YYYY-MM-DD.
+    /// Date on which results for the period were first filed, YYYY-MM-DD.
     filed_date: String,
     /// Revenue.
     #[schema(required)]
     revenue: Option<f64>,
-    /// Revenue less the cost of what was sold.
+    /// Revenue minus the cost of goods sold.
     #[schema(required)]
     gross_profit: Option<f64>,
     /// Profit before interest and taxes.
     #[schema(required)]
     operating_income: Option<f64>,
-    /// Profit of the shareholders.
+    /// Profit attributable to shareholders.
     #[schema(required)]
     net_income: Option<f64>,
-    /// Diluted earnings per share, in the scale of all splits until now or `as_of`.
+    /// Diluted earnings per share, adjusted for all splits up to now or `as_of`.
     #[schema(required)]
     eps: Option<f64>,
-    /// Dividends per share, in the scale of all splits until now or `as_of`.
+    /// Dividends per share, adjusted for all splits up to now or `as_of`.
     #[schema(required)]
     dividends_per_share: Option<f64>,
     /// Cash from operations.
@@ -90,7 +94,7 @@ pub(crate) struct StatementBody {
     /// Cash spent on property, plant and equipment, as a positive amount.
     #[schema(required)]
     capital_expenditure: Option<f64>,
-    /// Cash from operations less capital expenditure.
+    /// Cash from operations minus capital expenditure.
     #[schema(required)]
     free_cash_flow: Option<f64>,
     /// Total assets.
@@ -99,40 +103,43 @@ pub(crate) struct StatementBody {
     /// Total liabilities.
     #[schema(required)]
     liabilities: Option<f64>,
-    /// Equity of the shareholders.
+    /// Shareholders' equity.
     #[schema(required)]
     equity: Option<f64>,
     /// Cash and cash equivalents.
     #[schema(required)]
     cash: Option<f64>,
-    /// Interest-bearing debt, due within a year and later.
+    /// Interest-bearing debt, due within one year or later.
     #[schema(required)]
     debt: Option<f64>,
-    /// Gross profit of revenue, in percent.
+    /// Gross profit as a percentage of revenue.
     #[schema(required)]
     gross_margin: Option<f64>,
-    /// Operating income of revenue, in percent.
+    /// Operating income as a percentage of revenue.
     #[schema(required)]
     operating_margin: Option<f64>,
-    /// Net income of revenue, in percent.
+    /// Net income as a percentage of revenue.
     #[schema(required)]
     profit_margin: Option<f64>,
-    /// Net income of the period on equity at its end, in percent; of a quarter not multiplied by four.
+    /// Net income for the period as a percentage of equity at the end of the period; quarterly values are not
+    /// annualised.
     #[schema(required)]
     return_on_equity: Option<f64>,
-    /// Net income of the period on assets at its end, in percent; of a quarter not multiplied by four.
+    /// Net income for the period as a percentage of assets at the end of the period; quarterly values are not
+    /// annualised.
     #[schema(required)]
     return_on_assets: Option<f64>,
-    /// Interest-bearing debt over equity, as a ratio.
+    /// Interest-bearing debt divided by equity, as a ratio.
     #[schema(required)]
     debt_to_equity: Option<f64>,
-    /// Against the same period a year before, in percent; null where that one was not positive.
+    /// Year-on-year revenue growth, in percent; null if revenue a year earlier was not positive.
     #[schema(required)]
     revenue_growth: Option<f64>,
-    /// Against the same period a year before, in percent; null where that one was not positive.
+    /// Year-on-year net income growth, in percent; null if net income a year earlier was not positive.
     #[schema(required)]
     net_income_growth: Option<f64>,
-    /// Against the same period a year before, in percent; null where that one was not positive.
+    /// Year-on-year growth in earnings per share, in percent; null if earnings per share a year earlier were not
+    /// positive.
     #[schema(required)]
     eps_growth: Option<f64>,
 }
@@ -180,8 +187,8 @@ impl Operation for ListStatements {
     const ABOUT: About = About {
         name: "list_statements",
         address: Address::get("/api/v1/ticker/{symbol}/statements"),
-        summary: "Lists income, balance sheet and cash flow of a company by quarter or year, with ratios.",
-        description: "From its filings, restated figures as last filed. A quarter that is only reported as part of a year is the year less the nine months before it. Equities only.",
+        summary: "Lists the income statement, balance sheet and cash flow of a company by quarter or year, with ratios.",
+        description: "Figures come from its filings; restated figures are as last filed. A quarter that is only reported as part of a year is the year minus its first nine months. Equities only.",
         answer: "The statements, newest first",
         example: r#"{"symbol": "AAPL", "period": "year", "limit": 5}"#,
         ..ticker::OF_SYMBOL

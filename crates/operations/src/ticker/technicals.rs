@@ -1,4 +1,4 @@
-//! `/ticker/{symbol}/technicals`: the newest value of twenty indicators and what they say together.
+//! `/ticker/{symbol}/technicals`: the latest values of twenty indicators and their overall signal.
 
 use analysis::market::{DataIssue, old_votes};
 use market::Range;
@@ -17,7 +17,7 @@ use crate::error::Result;
 use crate::ticker::{self, SYMBOL};
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// Which window VWAP and Fibonacci take.
+/// The window for VWAP and the Fibonacci levels.
 pub(crate) struct TechnicalsQuery {
     symbol: String,
     range: Range,
@@ -39,12 +39,12 @@ impl Parameters for TechnicalsQuery {
                 "range",
                 &ranges,
                 Range::SixMonths,
-                "Window for VWAP and Fibonacci, up to the latest session; with `series`, the sessions shown",
+                "Window for VWAP and the Fibonacci levels, up to the latest session; with `series`, also the sessions shown",
             ),
             series: arguments.flag(
                 "series",
                 false,
-                "Whether the values of every session of the range are listed",
+                "Whether to list the values of every session in the range",
             ),
         }
     }
@@ -58,42 +58,42 @@ pub(crate) struct TechnicalsBody {
     status: &'static str,
     /// Symbol.
     ticker: String,
-    /// Null where no candle is known.
+    /// Latest values; null if no candle is known.
     #[schema(required)]
     latest: Option<LatestBody>,
-    /// Null where no candle is known, and where the newest is old.
+    /// Votes of the indicators; null if no candle is known or the latest candle is old.
     #[schema(required)]
     signal_summary: Option<SignalSummaryBody>,
-    /// The session that the values are of, YYYY-MM-DD.
+    /// Session of the values, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     date: Option<String>,
-    /// The values of each session of the range, oldest first, where `series` asks for them; the last row is `latest` without
-    /// the Fibonacci levels, which are those of a whole range.
+    /// Values for each session in the range, oldest first, if requested with `series`. The last row equals `latest`
+    /// without the Fibonacci levels, which apply to a whole range.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     series: Option<Vec<TechnicalsRowBody>>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// The newest values; null where the history is too short for one, or lacks what it needs. It begins again after more than ten working
-/// days without a candle.
+/// The latest values, each null if the history is too short or lacks the data it needs. The history restarts after more
+/// than ten working days without a candle.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LatestBody {
     #[serde(flatten)]
     values: ValuesBody,
-    /// Retracement levels between high and low of the range.
+    /// Retracement levels between the high and low of the range.
     #[schema(required)]
     fibonacci: Option<FibonacciBody>,
 }
 
-/// The values of a session.
+/// The values for one session.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TechnicalsRow)]
 pub(crate) struct TechnicalsRowBody {
-    /// The session, YYYY-MM-DD.
+    /// Session, YYYY-MM-DD.
     date: String,
     #[serde(flatten)]
     values: ValuesBody,
@@ -108,35 +108,35 @@ impl From<(Day, Technicals)> for TechnicalsRowBody {
     }
 }
 
-/// The indicators at the close of a session; null where the history is too short for one, or lacks the highs, lows or volumes that
-/// it needs.
+/// The indicators at the close of a session. An indicator is null if the history is too short or lacks the highs, lows
+/// or volumes it needs.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TechnicalValues)]
 pub(crate) struct ValuesBody {
-    /// Close in the currency of the listing.
+    /// Closing price, in the currency of the listing.
     price: f64,
-    /// Mean of the last 20 closes.
+    /// Simple moving average of the last 20 closes.
     #[schema(required)]
     sma_20: Option<f64>,
-    /// Mean of the last 50 closes.
+    /// Simple moving average of the last 50 closes.
     #[schema(required)]
     sma_50: Option<f64>,
-    /// Mean of the last 200 closes.
+    /// Simple moving average of the last 200 closes.
     #[schema(required)]
     sma_200: Option<f64>,
-    /// Exponential mean over 12 closes.
+    /// Exponential moving average over 12 closes.
     #[schema(required)]
     ema_12: Option<f64>,
-    /// Exponential mean over 26 closes.
+    /// Exponential moving average over 26 closes.
     #[schema(required)]
     ema_26: Option<f64>,
     /// Relative strength index over 14 sessions, 0 to 100.
     #[schema(required)]
     rsi_14: Option<f64>,
-    /// Moving average convergence and divergence (12, 26, 9).
+    /// Moving average convergence/divergence (12, 26, 9).
     #[schema(required)]
     macd: Option<MacdBody>,
-    /// Bollinger bands (20 sessions, 2 deviations).
+    /// Bollinger Bands (20 sessions, 2 standard deviations).
     #[schema(required)]
     bollinger: Option<BandsBody>,
     /// Stochastic oscillator (14, 3, 3).
@@ -151,7 +151,7 @@ pub(crate) struct ValuesBody {
     /// On-balance volume.
     #[schema(required)]
     obv: Option<f64>,
-    /// Mean price weighted by volume over the range.
+    /// Volume-weighted average price over the range.
     #[schema(required)]
     vwap: Option<f64>,
     /// Williams %R over 14 sessions, -100 to 0.
@@ -163,10 +163,10 @@ pub(crate) struct ValuesBody {
     /// Money flow index over 14 sessions, 0 to 100.
     #[schema(required)]
     mfi_14: Option<f64>,
-    /// Change over 12 sessions in percent.
+    /// Rate of change over 12 sessions, in percent.
     #[schema(required)]
     roc_12: Option<f64>,
-    /// Parabolic stop and reverse.
+    /// Parabolic SAR (stop and reverse).
     #[schema(required)]
     parabolic_sar: Option<f64>,
     /// Ichimoku cloud (9, 26, 52).
@@ -174,7 +174,7 @@ pub(crate) struct ValuesBody {
     /// Percentage price oscillator (12, 26, 9).
     #[schema(required)]
     ppo: Option<PpoBody>,
-    /// Rate of change of the triple exponential mean in percent.
+    /// Rate of change of the triple exponential moving average, in percent.
     #[schema(required)]
     trix: Option<f64>,
     /// Donchian channel over 20 sessions.
@@ -182,14 +182,14 @@ pub(crate) struct ValuesBody {
     donchian: Option<BandsBody>,
 }
 
-/// MACD(12, 26, 9) in units of price.
+/// MACD(12, 26, 9), in price units.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MacdBody {
-    /// Exponential mean of 12 closes less that of 26.
+    /// 12-session EMA minus 26-session EMA.
     macd: f64,
     /// Signal line.
     signal: f64,
-    /// Line less signal line.
+    /// Line minus signal line.
     histogram: f64,
 }
 
@@ -203,18 +203,18 @@ impl From<Oscillator> for MacdBody {
     }
 }
 
-/// PPO(12, 26, 9) in percent.
+/// PPO(12, 26, 9), in percent.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct PpoBody {
-    /// Exponential mean of 12 closes less that of 26, in percent of the latter.
+    /// 12-session EMA minus 26-session EMA, as a percentage of the latter.
     ppo: f64,
     /// Signal line.
     signal: f64,
-    /// Line less signal line.
+    /// Line minus signal line.
     histogram: f64,
 }
 
-/// Three lines around the price.
+/// Upper, middle and lower band around the price.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct BandsBody {
     /// Upper band.
@@ -244,7 +244,7 @@ pub(crate) struct StochasticBody {
     d: f64,
 }
 
-/// Ichimoku (9, 26, 52); the spans as plotted at the newest bar.
+/// Ichimoku cloud (9, 26, 52); the spans are as plotted at the latest bar.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct IchimokuBody {
     /// Conversion line.
@@ -261,7 +261,7 @@ pub(crate) struct IchimokuBody {
     senkou_b: Option<f64>,
 }
 
-/// Retracements between the range's high and low.
+/// Retracement levels between the high and low of the range.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FibonacciBody {
     /// Level at 23.6 %.
@@ -286,13 +286,13 @@ pub(crate) struct FibonacciBody {
 pub(crate) struct SignalSummaryBody {
     /// `strong_buy`, `buy`, `neutral`, `sell` or `strong_sell`.
     overall: &'static str,
-    /// Votes for buying.
+    /// Number of buy votes.
     buy: u32,
-    /// Votes for selling.
+    /// Number of sell votes.
     sell: u32,
-    /// Votes for neither.
+    /// Number of neutral votes.
     neutral: u32,
-    /// Indicators that have a value, at most 20; of a symbol of which only closes are held, 8.
+    /// Number of indicators with a value, at most 20; 8 for a symbol with closes only.
     total: u32,
 }
 
@@ -385,8 +385,8 @@ impl Operation for ShowTechnicals {
         name: "show_technicals",
         address: Address::get("/api/v1/ticker/{symbol}/technicals"),
         summary: "Computes the latest values of twenty indicators.",
-        description: "With TA-Lib's definitions and warm-up over five years of history; `range` only sets the window for VWAP and the Fibonacci levels, and with `series=true` the sessions whose values are listed. Each indicator with a value casts one vote; the rules are in the docs.",
-        answer: "The latest values, and those of each session where they are asked for",
+        description: "Indicators follow the definitions and warm-up of TA-Lib, over five years of history; `range` only sets the window for VWAP and the Fibonacci levels and, with `series=true`, the sessions whose values are listed. Each indicator with a value casts one vote; the rules are in the docs.",
+        answer: "The latest values and, if requested, those of each session",
         ..ticker::OF_SYMBOL
     };
 

@@ -19,7 +19,7 @@ const MOST: usize = 20;
 pub(crate) const PER_CLAIM: u64 = 3;
 /// The price of the largest batch.
 pub(crate) const MOST_CREDITS: u64 = MOST as u64 * PER_CLAIM;
-/// Claims of one batch that are looked at side by side.
+/// Number of claims of one batch that are verified concurrently.
 const AT_ONCE: usize = 4;
 
 /// Claims to verify.
@@ -28,7 +28,7 @@ pub(crate) struct BatchRequest {
     /// The claims, each of 10 to 1000 characters.
     #[schema(schema_with = claims_schema)]
     claims: Vec<String>,
-    /// Name of the model or person whose claims these are, for the leaderboard.
+    /// Name of the model or person who made these claims, for the leaderboard.
     #[serde(default)]
     #[schema(max_length = 100, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$")]
     source: Option<String>,
@@ -44,7 +44,7 @@ fn claims_schema() -> Array {
         .items(claim)
         .min_items(Some(1))
         .max_items(Some(MOST))
-        .description(Some("The claims, each of 10 to 1000 characters."))
+        .description(Some("The claims, each with 10 to 1000 characters."))
         .build()
 }
 
@@ -69,13 +69,13 @@ impl Checked for BatchRequest {
 pub(crate) struct BatchBody {
     /// One result for each claim, in the order of the request.
     results: Vec<BatchResult>,
-    /// How many claims there were.
+    /// Number of claims.
     total: usize,
-    /// How many are supported.
+    /// Number of supported claims.
     supported: usize,
-    /// How many are contradicted.
+    /// Number of contradicted claims.
     contradicted: usize,
-    /// Mean confidence of the claims with a verdict, 0 to 1; 0 where there is none.
+    /// Mean confidence of the claims with a verdict, from 0 to 1; 0 if none has one.
     overall_confidence: f64,
 }
 
@@ -86,23 +86,23 @@ pub(crate) struct BatchResult {
     claim: String,
     /// `supported`, `contradicted`, `partially_supported` or `unverifiable`.
     verdict: &'static str,
-    /// Why it is unverifiable; absent otherwise.
+    /// Why it is unverifiable. Absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     reason: Option<&'static str>,
-    /// How probable it is that the verdict is right, 0 to 1.
+    /// Probability that the verdict is right, from 0 to 1.
     confidence: f64,
-    /// What the evidence says instead, with its source; absent where the claim is not contradicted.
+    /// What the evidence says instead, with its source. Absent if the claim is not contradicted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     correction: Option<String>,
-    /// Where the evidence comes from: `corpus`, `data`, or `live` where the web was searched as well.
+    /// Where the evidence comes from: `corpus`, `data`, or `live` if the web was searched as well.
     source: &'static str,
-    /// What the live web search brought; absent where there was none.
+    /// What the live web search found. Absent if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     web_sources: Option<WebSources>,
-    /// Where the claim tells a decision whose reason became known only later; absent otherwise.
+    /// Present only if the claim describes a decision whose reason became known only later.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     look_ahead: Option<LookAheadBody>,
@@ -121,7 +121,7 @@ impl Operation for VerifyBatch {
         name: "verify_claims",
         address: Address::post("/api/v1/verify/batch"),
         subject: "verified",
-        summary: "Verifies up to 20 claims, each as `/verify` does.",
+        summary: "Verifies up to 20 claims in the same way as `/verify`.",
         answer: "The verdicts in the order of the claims",
         example: r#"{"claims": ["The central bank raised its key interest rate.", "Oil prices fell on Monday."]}"#,
         keeping: Keeping::Never,
@@ -186,7 +186,7 @@ impl Operation for VerifyBatch {
     }
 }
 
-/// The mean confidence of the findings with a verdict.
+/// The mean confidence of the findings that have a verdict.
 pub(super) fn overall(findings: &[Finding]) -> f64 {
     let decided: Vec<f64> = findings
         .iter()

@@ -1,23 +1,23 @@
-//! What answers about claims have in common.
+//! What responses about claims have in common.
 
 use analysis::verification::{BriefAbout, Evidence, Finding, LiveSearch, LookAhead};
 use serde::Serialize;
 use utoipa::ToSchema;
 use verify::verdict::{Breakdown, Position};
 
-/// Characters of a passage that are quoted.
+/// Maximum number of characters quoted from a passage.
 const SNIPPET: usize = 400;
 
-/// The parts of a confidence, each 0 to 1.
+/// The components of a confidence, each from 0 to 1.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ConfidenceBreakdown {
-    /// How far the sources that take a side take the same one, weighted by trust.
+    /// How far the sources that take a side agree with each other, weighted by trust.
     source_agreement: f64,
     /// Mean trust of the sources that take a side.
     source_quality: f64,
-    /// How recent the newest of them is: 1 for today, half as much for each 180 days.
+    /// How recent the newest of these sources is: 1 for today, halved every 180 days.
     recency: f64,
-    /// How many independent sources take the side of the verdict, saturating: 0.5 for one, 0.75 for two.
+    /// Number of independent sources on the side of the verdict, on a saturating scale: 0.5 for one, 0.75 for two.
     corroboration_depth: f64,
 }
 
@@ -32,26 +32,26 @@ impl From<Breakdown> for ConfidenceBreakdown {
     }
 }
 
-/// A passage and the side that it takes.
+/// A passage and its position on the claim.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct EvidenceItem {
     /// Outlet, document or data series.
     source: String,
     /// `supports`, `contradicts` or `neutral`.
     position: &'static str,
-    /// What it says, at most 400 characters.
+    /// The text of the passage, at most 400 characters.
     snippet: String,
-    /// Where it can be read; null where it has no address.
+    /// Where the passage can be read. Null if it has no address.
     #[schema(required)]
     url: Option<String>,
-    /// When it was published; null where that is not known.
+    /// When it was published. Null if that is not known.
     #[schema(required, format = "date-time")]
     published: Option<String>,
     /// `corpus`, `live`, `data`, `knowledge` or `memory`.
     kind: &'static str,
-    /// How clearly it takes its side, 0 to 1.
+    /// How clearly it takes its position, from 0 to 1.
     strength: f64,
-    /// Id of the brief that it belongs to; null where there is none.
+    /// Id of the brief that it belongs to. Null if there is none.
     #[schema(required)]
     brief_id: Option<String>,
 }
@@ -77,31 +77,31 @@ impl From<&Evidence> for EvidenceItem {
     }
 }
 
-/// What a live web search brought.
+/// What a live web search found.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct WebSources {
-    /// Pages that support the claim, each independent source once.
+    /// Pages that support the claim, one for each independent source.
     supporting: Vec<WebSource>,
-    /// Pages that contradict it.
+    /// Pages that contradict the claim.
     contradicting: Vec<WebSource>,
-    /// Pages that the search found and that were looked at.
+    /// Number of pages that the search found and that were examined.
     total: usize,
 }
 
-/// A page of the web that takes a side.
+/// A web page that takes a side.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct WebSource {
-    /// Its title.
+    /// Title of the page.
     title: String,
-    /// Its address.
+    /// Address of the page.
     url: String,
-    /// When it was published; null where that is not known.
+    /// When it was published. Null if that is not known.
     #[schema(required, format = "date-time")]
     published: Option<String>,
 }
 
 impl WebSources {
-    /// Of a finding for which the live web was searched.
+    /// The web sources of a finding for which the live web was searched.
     pub(super) fn of(finding: &Finding) -> Option<Self> {
         let LiveSearch::Answered { results } = finding.live else {
             return None;
@@ -125,14 +125,14 @@ impl WebSources {
     }
 }
 
-/// What a claim uses that could not be known yet.
+/// Information that a claim uses although it could not be known yet.
 #[derive(Serialize, ToSchema)]
 #[schema(as = LookAhead)]
 pub(crate) struct LookAheadBody {
-    /// The end of the day of the decision that the claim tells.
+    /// The end of the day of the decision that the claim describes.
     #[schema(format = "date-time")]
     as_of: String,
-    /// When what decides it became known.
+    /// When the deciding information became known.
     #[schema(format = "date-time")]
     known_at: String,
     /// The same in a sentence.
@@ -149,7 +149,7 @@ impl From<LookAhead> for LookAheadBody {
     }
 }
 
-/// Where the evidence of a finding comes from.
+/// Where the evidence for a finding comes from.
 pub(super) fn source(finding: &Finding) -> &'static str {
     if finding.is_of_data() {
         "data"
@@ -166,15 +166,15 @@ pub(super) fn source(finding: &Finding) -> &'static str {
 pub(crate) struct BriefItem {
     /// Id of the brief.
     id: String,
-    /// Its headline.
+    /// Headline of the brief.
     headline: String,
-    /// Its confidence, 0 to 1.
+    /// Confidence of the brief, from 0 to 1.
     confidence: f64,
-    /// How well it fits the claim, 0 to 1.
+    /// How relevant it is to the claim, from 0 to 1.
     relevance: f64,
 }
 
-/// The briefs of the passages on one side, each once.
+/// The briefs behind the passages on one side, each once.
 pub(crate) fn briefs(finding: &Finding, position: Position) -> Vec<BriefItem> {
     let mut found: Vec<&BriefAbout> = Vec::new();
     for evidence in finding.on(position) {
@@ -195,7 +195,7 @@ pub(crate) fn briefs(finding: &Finding, position: Position) -> Vec<BriefItem> {
         .collect()
 }
 
-/// A passage, cut at a word where it is long.
+/// A passage, cut at a word boundary if it is long.
 pub(crate) fn shortened(text: &str) -> String {
     if text.chars().count() <= SNIPPET {
         return text.to_owned();

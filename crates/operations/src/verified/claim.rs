@@ -1,4 +1,4 @@
-//! `/verify`: one claim against the stored news.
+//! `/verify`: one claim checked against the stored news.
 
 use std::time::Instant;
 
@@ -29,7 +29,7 @@ pub(crate) struct ClaimRequest {
     /// The claim, in plain words.
     #[schema(min_length = 10, max_length = 1000)]
     claim: String,
-    /// Category slug, in any case: only briefs of this category are evidence.
+    /// Category slug, in any case. Only briefs in this category are used as evidence.
     #[serde(default)]
     #[schema(schema_with = crate::field::category_word)]
     context: Option<String>,
@@ -42,7 +42,7 @@ impl Checked for ClaimRequest {
     }
 }
 
-/// What the evidence says of a claim.
+/// What the evidence says about a claim.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct VerificationBody {
     /// `ok`.
@@ -52,41 +52,42 @@ pub(crate) struct VerificationBody {
     claim: String,
     /// `supported`, `contradicted`, `partially_supported` or `unverifiable`.
     verdict: &'static str,
-    /// Why it is unverifiable: `no_evidence`, `source_blocked`, `stale`, `conflicting` or `not_checkable`; absent otherwise.
+    /// Why it is unverifiable: `no_evidence`, `source_blocked`, `stale`, `conflicting` or `not_checkable`. Absent
+    /// otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     reason: Option<&'static str>,
-    /// How probable it is that the verdict is right, 0 to 1.
+    /// Probability that the verdict is right, from 0 to 1.
     confidence: f64,
-    /// The parts of the confidence.
+    /// The components of the confidence.
     confidence_breakdown: ConfidenceBreakdown,
-    /// The clearest passage of each source, those on the side of the verdict first; at most 12.
+    /// The clearest passage from each source; at most 12. Passages on the side of the verdict come first.
     evidence_chain: Vec<EvidenceItem>,
     /// What was found, in one or two sentences.
     summary: String,
     /// Briefs that support the claim.
     supporting_briefs: Vec<BriefItem>,
-    /// Briefs that contradict it.
+    /// Briefs that contradict the claim.
     contradicting_briefs: Vec<BriefItem>,
-    /// What to bear in mind; always a sentence.
+    /// Caveats to bear in mind. Always a sentence.
     nuances: String,
-    /// Independent sources that were compared with the claim.
+    /// Number of independent sources compared with the claim.
     sources_analyzed: usize,
-    /// Where the evidence comes from: `corpus`, `data`, or `live` where the web was searched as well.
+    /// Where the evidence comes from: `corpus`, `data`, or `live` if the web was searched as well.
     source: &'static str,
-    /// What the live web search brought; absent where there was none.
+    /// What the live web search found. Absent if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     web_sources: Option<WebSources>,
-    /// Where the claim tells a decision whose reason became known only later; absent otherwise.
+    /// Present only if the claim describes a decision whose reason became known only later.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     look_ahead: Option<LookAheadBody>,
-    /// Id of the signed receipt, readable at `/verify/receipt/{id}`.
+    /// Id of the signed receipt, which can be read at `/verify/receipt/{id}`.
     receipt_id: String,
-    /// Credits that this answer cost.
+    /// Credits charged for this response.
     credits_used: u64,
-    /// How long it took.
+    /// Processing time in milliseconds.
     processing_time_ms: u64,
 }
 
@@ -133,8 +134,8 @@ impl Operation for VerifyClaim {
         name: "verify_claim",
         address: Address::post("/api/v1/verify"),
         subject: "verified",
-        summary: "Verifies a claim against the stored news and market data.",
-        description: "Claims about market and economic figures are checked against the stored series first, then against the news. Each independent source counts once, by its clearest passage; syndicated copies are one source. Where the stored news decide nothing and the operator configured a search service, the live web is searched: `source` is then `live`, and `web_sources` lists the pages. Missing evidence is never a contradiction: the verdict is then `unverifiable`, with the reason.",
+        summary: "Verifies a claim against stored news and market data.",
+        description: "Claims about market and economic figures are checked against the stored series first, then against the news. Each independent source counts once, by its clearest passage; syndicated copies count as one source. If the stored news is not conclusive and the operator has configured a search service, the live web is searched: `source` is then `live`, and `web_sources` lists the pages. Missing evidence is never a contradiction: the verdict is then `unverifiable`, with the reason.",
         answer: "The verdict with its evidence",
         example: r#"{"claim": "The central bank raised its key interest rate.", "context": "economy"}"#,
         keeping: Keeping::Never,
@@ -159,20 +160,20 @@ impl Operation for VerifyClaim {
     }
 }
 
-/// A statement of an answer, tested.
+/// A statement from an answer, tested.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TestedStatement {
-    /// As it was tested.
+    /// The statement as it was tested.
     claim: String,
     /// `supported`, `contradicted`, `partially_supported` or `unverifiable`.
     verdict: &'static str,
-    /// How probable it is that the verdict is right, 0 to 1.
+    /// Probability that the verdict is right, from 0 to 1.
     confidence: f64,
-    /// Id of the signed receipt, readable at `/verify/receipt/{id}`.
+    /// Id of the signed receipt, which can be read at `/verify/receipt/{id}`.
     receipt_id: String,
 }
 
-/// Tests statements of another answer as this operation tests a claim, each with a receipt of its own.
+/// Tests statements from another answer in the same way as this operation tests a claim. Each gets its own receipt.
 pub(crate) async fn test_statements(
     context: &Context,
     statements: Vec<String>,
@@ -210,8 +211,8 @@ pub(super) async fn look_at(
     look_at_claim(context, Claim::parse(claim), category, Vec::new(), live).await
 }
 
-/// Compares a claim with what the caller may see and with `own` passages of the caller, and where these decide nothing, with
-/// the live web for as long as there is time.
+/// Compares a claim with what the caller may see and with `own` passages of the caller. If these decide nothing, the
+/// live web is searched as long as time permits.
 pub(super) async fn look_at_claim(
     context: &Context,
     claim: Claim,
@@ -241,7 +242,8 @@ pub(super) async fn assess(services: &Services, query: ClaimQuery) -> Result<Fin
     }
 }
 
-/// Looks at the reason of a decision, first with the eyes of its day. The live web knows no day, so it is not asked.
+/// Examines the reason for a decision, first from what was known on its day. The live web cannot be searched as of a
+/// day, so it is not queried.
 async fn of_decision(
     services: &Services,
     decision: &DecisionQuery,
@@ -259,16 +261,16 @@ async fn of_decision(
     }
 }
 
-/// What was found, and what the figures say that leave the claim open.
+/// What was found, and what the figures say if they leave the claim open.
 struct Looked {
     finding: Finding,
     open: Option<Finding>,
-    /// What the news must name to decide it, where the figures leave a level open.
+    /// The level that the news must name to decide the claim, if the figures leave a level open.
     level: Option<Level>,
 }
 
 impl Looked {
-    /// A figure that is not held may still stand in the news; where it does not, what is held says more.
+    /// A figure that is not stored may still appear in the news. If it does not, the stored figures say more.
     fn settled(self) -> Finding {
         let is_beside = |level: &Level| !self.finding.is_told_of(level);
         let is_open = self.finding.assessment.verdict == Verdict::Unverifiable

@@ -1,4 +1,4 @@
-//! `/memory/consolidate`: old memories of an agent become one snapshot.
+//! `/memory/consolidate`: merges old memories of an agent into one snapshot.
 
 mod summary;
 
@@ -11,17 +11,17 @@ use crate::checked::{Checked, Faults, whole};
 use crate::error::Result;
 use crate::{About, Address, Context, Effect, Keeping, Operation, Posted};
 
-/// Which memories become a snapshot.
+/// The memories to merge into a snapshot.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct ConsolidateRequest {
     /// Your agent.
     #[schema(min_length = 1, max_length = 100, pattern = r"\S")]
     agent_id: String,
-    /// Memories that were last stored longer ago than this many hours become part of the snapshot, 24 by default.
+    /// Memories that were last stored more than this many hours ago become part of the snapshot; 24 by default.
     #[serde(default)]
     #[schema(minimum = 0, maximum = 87600, default = 24)]
     max_age_hours: Option<f64>,
-    /// The newest memories stay, however old they are: this many, 10 by default.
+    /// Number of newest memories that are kept, however old they are; 10 by default.
     #[serde(default, deserialize_with = "whole")]
     #[schema(minimum = 0, maximum = 10000, default = 10)]
     keep_recent: Option<u64>,
@@ -39,7 +39,7 @@ impl Checked for ConsolidateRequest {
     }
 }
 
-/// What a consolidation did.
+/// The outcome of a consolidation.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ConsolidatedBody {
     /// `ok`.
@@ -47,19 +47,19 @@ pub(crate) struct ConsolidatedBody {
     status: &'static str,
     /// Name of the agent.
     agent_id: String,
-    /// Memories that this call replaced by the snapshot; an earlier snapshot among them counts as one.
+    /// Number of memories that this call replaced with the snapshot. An earlier snapshot among them counts as one.
     consolidated: usize,
-    /// Memories that had expired and are gone.
+    /// Number of memories that had expired and were removed.
     expired: u64,
-    /// Whether there is a snapshot.
+    /// Whether a snapshot was created.
     snapshot_created: bool,
-    /// Key of the snapshot; null where there is none.
+    /// Key of the snapshot. Null if there is none.
     #[schema(required)]
     snapshot_key: Option<String>,
     /// Symbols that the snapshot is about.
     tickers_covered: Vec<String>,
-    /// Mean confidence of what it stands for, 0 to 1; null where nothing had one. A contradicted claim counts with the opposite of
-    /// the confidence that it is wrong, as in `/agent/health-check`.
+    /// Mean confidence of the consolidated memories, from 0 to 1; null if none had a confidence. A contradicted claim
+    /// counts with 1 minus the confidence that it is wrong, as in `/agent/health-check`.
     #[schema(required)]
     avg_confidence: Option<f64>,
 }
@@ -75,8 +75,8 @@ impl Operation for Consolidate {
         name: "consolidate_memories",
         address: Address::post("/api/v1/memory/consolidate"),
         subject: "verified",
-        summary: "Replaces old memories of an agent by one snapshot.",
-        description: "The snapshot holds the symbols covered, the mean confidence, how many claims were contradicted, and the texts, newest first, contradicted claims marked: as many as fit into 64 KiB, with the number of those left out. A contradicted claim that is verified again no longer counts in it. Snapshots that are old enough become part of it. The newest `keep_recent` memories always stay, and so do those with a time limit until they expire; expired ones are removed.",
+        summary: "Replaces old memories of an agent with one snapshot.",
+        description: "The snapshot contains the symbols covered, the mean confidence, the number of contradicted claims, and the texts, newest first, with contradicted claims marked. It has as many texts as fit into 64 KiB, and the number of those left out. A contradicted claim that is verified again no longer counts in it. Snapshots that are old enough become part of it. The newest `keep_recent` memories are always kept, and so are those with a time limit until they expire; expired memories are removed.",
         answer: "What was consolidated",
         example: r#"{"agent_id": "desk-1", "max_age_hours": 24, "keep_recent": 10}"#,
         takes_as_of: false,
@@ -121,7 +121,7 @@ impl Operation for Consolidate {
     }
 }
 
-/// One memory in the place of several; `None` of none.
+/// One memory in place of several; `None` if there are none.
 fn snapshot(old: &[Memory], now: Timestamp) -> Option<NewMemory> {
     let stands_for = Snapshot::of_all(old)?;
     let mut tickers: Vec<Symbol> = old

@@ -1,4 +1,4 @@
-//! `/feedback`: what callers say of an answer.
+//! `/feedback`: feedback from callers on an answer.
 
 use serde::{Deserialize, Serialize};
 use store::FeedbackEntry;
@@ -9,7 +9,7 @@ use crate::checked::{Checked, Faults};
 use crate::error::{Error, ErrorCode, Result};
 use crate::{About, Address, Context, Effect, Keeping, Operation, Posted};
 
-/// Entries of one account on one day; callers without an account share one number.
+/// Maximum number of entries per account and day. Callers without an account share one limit.
 const MOST_PER_DAY: u64 = 1_000;
 
 /// What is wrong with an answer.
@@ -36,10 +36,10 @@ impl FeedbackKind {
     }
 }
 
-/// What somebody says of an answer.
+/// Feedback on an answer.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct FeedbackRequest {
-    /// What is wrong; `other` where only a `reason` says so.
+    /// What is wrong; `other` if only a `reason` is given.
     #[serde(default, rename = "type")]
     kind: Option<FeedbackKind>,
     /// Session of the answer, from `/ask` or `/swarm/run`.
@@ -50,11 +50,11 @@ pub(crate) struct FeedbackRequest {
     #[serde(default)]
     #[schema(max_length = 2000)]
     message: Option<String>,
-    /// The claim that it is about.
+    /// The claim that the feedback is about.
     #[serde(default)]
     #[schema(max_length = 1000)]
     claim: Option<String>,
-    /// Another spelling of `message`.
+    /// Alternative name for `message`.
     #[serde(default)]
     #[schema(max_length = 2000)]
     reason: Option<String>,
@@ -89,7 +89,7 @@ pub(crate) struct FeedbackBody {
     status: &'static str,
     /// Id of the entry.
     feedback_id: String,
-    /// A sentence for people.
+    /// A message for people.
     message: &'static str,
 }
 
@@ -105,7 +105,7 @@ impl Operation for GiveFeedback {
         address: Address::post("/api/v1/feedback"),
         subject: "verified",
         summary: "Reports what is wrong with an answer.",
-        description: "At most 1,000 entries a day; beyond that the answer is 409, `too_many_entries`.",
+        description: "At most 1,000 entries are accepted per day; beyond that, the response is 409 `too_many_entries`.",
         answer: "The feedback is recorded",
         example: r#"{"type": "incorrect", "message": "The figure is of last year.", "claim": "Profit rose by a fifth."}"#,
         takes_as_of: false,

@@ -1,4 +1,4 @@
-//! `/agent/health-check`: how sound the memories of an agent are.
+//! `/agent/health-check`: how reliable the memories of an agent are.
 
 use serde::{Deserialize, Serialize};
 use store::{DailyConfidence, MemoryHealth};
@@ -10,10 +10,10 @@ use crate::error::Result;
 use crate::field;
 use crate::{About, Address, Context, Keeping, Operation, Posted};
 
-/// A change of the mean confidence beyond this is a trend.
+/// A change in the mean confidence beyond this is a trend.
 const TREND: f64 = 0.03;
 
-/// Which agent.
+/// The agent to check.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct AgentRequest {
     /// Your agent.
@@ -27,7 +27,7 @@ impl Checked for AgentRequest {
     }
 }
 
-/// How an agent is.
+/// The state of an agent.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HealthAnswer {
     /// The figures.
@@ -38,23 +38,26 @@ pub(crate) struct HealthAnswer {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct AgentHealth {
     /// `healthy`: mean confidence above 0.8 and no contradicted claim; `unhealthy`: mean confidence below 0.5, or a
-    /// contradicted claim; else `degraded`, also with stale facts and where no memory has a confidence.
+    /// contradicted claim. Otherwise `degraded`, including when there are stale facts or no memory has a confidence.
     #[schema(schema_with = statuses)]
     status: &'static str,
-    /// Mean confidence of the memories that have one, 0 to 1; null where none has. A contradicted claim counts with the opposite of
-    /// the confidence that it is wrong, a snapshot as often as it stands for memories with a confidence.
+    /// Mean confidence of the memories that have one, from 0 to 1; null if none has one. A contradicted claim counts
+    /// with 1 minus the confidence that it is wrong, and a snapshot counts as often as it stands for memories with a
+    /// confidence.
     #[schema(required)]
     avg_confidence: Option<f64>,
-    /// `improving`, `declining` or `stable`: the mean confidence of the last seven days, the later half beside the earlier.
+    /// `improving`, `declining` or `stable`: compares the mean confidence in the later and the earlier half of the last
+    /// seven days.
     #[schema(schema_with = trends)]
     trust_trend: &'static str,
-    /// Memories that should be verified again.
+    /// Number of memories that should be verified again.
     stale_fact_count: u64,
-    /// Memories whose claim is contradicted, those that became part of a snapshot included until they are verified again.
+    /// Number of memories whose claim is contradicted. Those that became part of a snapshot are included until they are
+    /// verified again.
     contradicted_claims: u64,
-    /// All memories; 0 for an agent that this account does not have.
+    /// Number of all memories; 0 for an agent that this account does not have.
     total_memories: u64,
-    /// When a claim was last verified, also one that became part of a snapshot; null for never.
+    /// When a claim was last verified, including one that became part of a snapshot. Null if never.
     #[schema(required, format = "date-time")]
     last_verified: Option<String>,
 }
@@ -63,12 +66,12 @@ const STATUSES: [&str; 3] = ["healthy", "degraded", "unhealthy"];
 const TRENDS: [&str; 3] = ["improving", "declining", "stable"];
 
 fn statuses() -> Object {
-    let meaning = "`healthy`: mean confidence above 0.8 and no contradicted claim; `unhealthy`: mean confidence below 0.5, or a contradicted claim; else `degraded`, also with stale facts and where no memory has a confidence.";
+    let meaning = "`healthy`: mean confidence above 0.8 and no contradicted claim; `unhealthy`: mean confidence below 0.5, or a contradicted claim; otherwise `degraded`, which also applies if there are stale facts or if no memory has a confidence.";
     field::said_word(meaning, STATUSES)
 }
 
 fn trends() -> Object {
-    let meaning = "The mean confidence of the last seven days, the later half beside the earlier.";
+    let meaning = "Trend of the mean confidence over the last seven days: the later half compared with the earlier half.";
     field::said_word(meaning, TRENDS)
 }
 
@@ -86,7 +89,7 @@ impl AgentHealth {
     }
 }
 
-/// Unhealthy wins over degraded; exactly 0.5 is degraded.
+/// Unhealthy takes precedence over degraded. Exactly 0.5 is degraded.
 fn status(health: &MemoryHealth) -> &'static str {
     let average = health.average_confidence;
     if health.contradicted > 0 || average.is_some_and(|average| average < 0.5) {
@@ -98,7 +101,7 @@ fn status(health: &MemoryHealth) -> &'static str {
     }
 }
 
-/// The later half of the days beside the earlier one, weighted by memories.
+/// Compares the later half of the days with the earlier one, weighted by memories.
 fn trend(daily: &[DailyConfidence]) -> &'static str {
     let mean = |days: &[DailyConfidence]| {
         let count: u64 = days.iter().map(|day| day.memories).sum();
@@ -127,7 +130,7 @@ impl Operation for CheckHealth {
         name: "check_agent_health",
         address: Address::post("/api/v1/agent/health-check"),
         subject: "verified",
-        summary: "Says how sound the memories of an agent are.",
+        summary: "Reports how reliable the memories of an agent are.",
         answer: "The figures",
         example: r#"{"agent_id": "desk-1"}"#,
         takes_as_of: false,

@@ -13,7 +13,7 @@ use crate::Context;
 use crate::error::{Error, Result};
 use crate::receipt_log::Draft;
 
-/// What gives verdicts: a new version may judge otherwise.
+/// The engine that reaches verdicts. A new version may judge differently.
 fn engine() -> Engine {
     Engine {
         name: "assay".to_owned(),
@@ -21,10 +21,10 @@ fn engine() -> Engine {
     }
 }
 
-/// For whom a claim was verified, beside the caller.
+/// For whom a claim was verified, besides the caller.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OnBehalf {
-    /// The model whose claim it was.
+    /// The model that made the claim.
     pub(super) source: Option<String>,
     /// The agent of the account.
     pub(super) agent: Option<String>,
@@ -33,9 +33,9 @@ pub(super) struct OnBehalf {
 /// Whose verdict it is, and as of when.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Occasion {
-    /// Whoever asked; `None` under the demo key.
+    /// The caller; `None` under the demo key.
     pub(super) account: Option<AccountId>,
-    /// The point in time of the question; `None` is now.
+    /// The as-of time of the request; `None` means now.
     pub(super) as_of: Option<Timestamp>,
     /// When the verdict was reached.
     pub(super) now: Timestamp,
@@ -51,7 +51,7 @@ impl Occasion {
     }
 }
 
-/// The receipt of one finding. Callers without an account have receipts too: who knows the id may read them.
+/// The receipt of one finding. Callers without an account get receipts too: anyone who knows the id may read them.
 pub(super) fn of_claim(
     context: &Context,
     finding: &Finding,
@@ -60,7 +60,7 @@ pub(super) fn of_claim(
     on_occasion(Occasion::of(context), finding, behalf)
 }
 
-/// The receipt of one finding that nobody asked for in a call.
+/// The receipt of one finding that was not requested by a call.
 pub(super) fn on_occasion(
     occasion: Occasion,
     finding: &Finding,
@@ -107,7 +107,7 @@ pub(super) fn on_occasion(
     Ok((id, draft))
 }
 
-/// The receipt of a whole text, which names those of its claims.
+/// The receipt of a whole text, which lists the receipts of its claims.
 pub(super) fn of_output(
     context: &Context,
     text: &str,
@@ -142,7 +142,7 @@ pub(super) fn of_output(
 }
 
 impl Context {
-    /// Issues a receipt of a text, which names the receipts of the claims in it. Ids that are none are left out.
+    /// Issues a receipt for a text, which lists the receipts of the claims in it. Invalid ids are left out.
     pub async fn issue_receipt(
         &self,
         text: &str,

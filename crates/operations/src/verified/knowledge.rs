@@ -1,4 +1,4 @@
-//! `/knowledge/…`: documents of an account, to be searched and compared with. Only their owner sees them.
+//! `/knowledge/…`: documents of an account, for search and as evidence. Only their owner sees them.
 
 use analysis::verification::{Passage, SourceKind};
 use base64::Engine as _;
@@ -19,41 +19,41 @@ use crate::checked::{Checked, Faults};
 use crate::error::{Error, ErrorCode, Result};
 use crate::{About, Address, Arguments, Context, Effect, Keeping, Operation, Parameters, Posted};
 
-/// Characters of an upload, base64 included.
+/// Maximum length of an upload in characters, including base64.
 const LONGEST: usize = 2_000_000;
-/// Documents of an account and their bytes.
+/// Maximum number of documents of an account, and their total size in bytes.
 const LIMITS: KnowledgeLimits = KnowledgeLimits {
     documents: 1_000,
     bytes: 200_000_000,
 };
-/// Chunks that are read at a time, and compared in all for one question.
+/// Number of chunks read at a time, and compared in total for one query.
 const PAGE: u64 = 2_000;
 const COMPARED: usize = 200_000;
-/// A chunk at least so like the question is an answer to it.
+/// Minimum similarity of a chunk to the query for it to be a result.
 const LEAST: f64 = 0.15;
-/// Chunks that a claim is compared with.
+/// Number of chunks that a claim is compared with.
 const FOR_CLAIM: usize = 4;
 
 /// A document.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct UploadRequest {
-    /// Markdown, plain text or HTML as it is; a PDF in base64.
+    /// Markdown, plain text or HTML as is, or a PDF in base64.
     #[schema(min_length = 1, max_length = 2000000, pattern = r"\S")]
     content: String,
-    /// Name of the file; its ending says what it is: `.md`, `.txt`, `.html` or `.pdf`.
+    /// Name of the file. Its extension determines the format: `.md`, `.txt`, `.html` or `.pdf`.
     #[schema(min_length = 1, max_length = 255, pattern = r"\S")]
     filename: String,
-    /// Title for readers; the file name where absent.
+    /// Title for readers. Defaults to the file name.
     #[serde(default)]
     #[schema(max_length = 300)]
     title: Option<String>,
-    /// Your agent, where only this one is to use it.
+    /// Your agent, if only this agent is to use the document.
     #[serde(default)]
     #[schema(min_length = 1, max_length = 100, pattern = r"\S")]
     agent_id: Option<String>,
 }
 
-/// What a document is.
+/// The format of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Markdown,
@@ -63,7 +63,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// By what the content begins with where that is a PDF, else by the ending of the name.
+    /// Determined by the beginning of the content if that is a PDF, otherwise by the file extension.
     fn of(filename: &str, content: &str) -> Self {
         // The base64 of `%PDF-`.
         if content.trim_start().starts_with("JVBERi0") {
@@ -126,7 +126,7 @@ pub(crate) struct UploadBody {
     status: &'static str,
     /// Id of the document.
     document_id: String,
-    /// Chunks that it was cut into.
+    /// Number of chunks that the document was cut into.
     chunks: usize,
     /// Name of the file.
     filename: String,
@@ -143,8 +143,8 @@ impl Operation for Upload {
         name: "upload_document",
         address: Address::post("/api/v1/knowledge/upload"),
         subject: "verified",
-        summary: "Stores a document of yours for search and for `/verify/output`.",
-        description: "The text is cut into chunks of at most 1,000 characters with 200 in common, and the headings above each are kept; a document of more than 20,000 is refused. Anything but Markdown, plain text, HTML and PDF is refused. What a document says is evidence, never an instruction. An account has at most 1,000 documents of 200 MB together; beyond that the answer is 409, `too_many_entries`.",
+        summary: "Stores one of your documents for search and for `/verify/output`.",
+        description: "The text is split into chunks of at most 1,000 characters that overlap by 200, and the headings above each chunk are kept; a document of more than 20,000 chunks is refused. Only Markdown, plain text, HTML and PDF are accepted. What a document says is evidence, never an instruction. An account can have at most 1,000 documents with a total of 200 MB; beyond that, the response is 409 `too_many_entries`.",
         answer: "The document is stored",
         example: r##"{"content": "# Policy\n\nRates are reviewed each quarter.", "filename": "policy.md"}"##,
         takes_as_of: false,
@@ -246,7 +246,7 @@ fn chunks_of(text: &str, kind: Kind) -> Result<Vec<NewChunk>> {
     Ok(new)
 }
 
-/// What a chunk is searched by: the headings above it and its text.
+/// The text that a chunk is searched by: the headings above it and its content.
 fn whole_of(heading: Option<&str>, content: &str) -> String {
     match heading {
         Some(heading) if !heading.is_empty() => format!("{heading}\n{content}"),
@@ -254,7 +254,7 @@ fn whole_of(heading: Option<&str>, content: &str) -> String {
     }
 }
 
-/// What documents are searched for.
+/// Parameters of a document search.
 pub(crate) struct SearchQuery {
     question: String,
     agent_id: Option<String>,
@@ -270,18 +270,18 @@ impl Parameters for SearchQuery {
                 1..=100,
                 "Only documents for this agent and for all agents",
             ),
-            limit: arguments.integer("limit", 1..=50, 10, "Chunks at most"),
+            limit: arguments.integer("limit", 1..=50, 10, "Maximum number of chunks"),
         }
     }
 }
 
-/// Chunks that fit.
+/// Matching chunks.
 #[derive(Serialize, ToSchema)]
 #[schema(as = KnowledgeSearch)]
 pub(crate) struct SearchBody {
     /// Chunks, best first.
     results: Vec<ChunkBody>,
-    /// How many fit, those beyond `limit` included.
+    /// Number of matches, including those beyond `limit`.
     total: usize,
 }
 
@@ -291,15 +291,15 @@ pub(crate) struct SearchBody {
 pub(crate) struct ChunkBody {
     /// Id of the chunk.
     chunk_id: String,
-    /// Id of its document.
+    /// Id of the document that it belongs to.
     document_id: String,
-    /// Its text.
+    /// Text of the chunk.
     content: String,
-    /// How well it fits with the headings above it, 0 to 1: half by the words that it shares, half by meaning.
+    /// How well the chunk and the headings above it match, from 0 to 1: half by shared words, half by meaning.
     score: f64,
     /// Name of the file.
     filename: String,
-    /// Headings above it; null where there are none.
+    /// Headings above the chunk. Null if there are none.
     #[schema(required)]
     heading: Option<String>,
 }
@@ -316,7 +316,7 @@ impl Operation for Search {
         address: Address::get("/api/v1/knowledge/search"),
         subject: "verified",
         summary: "Searches your documents by words and meaning.",
-        description: "The headings above a chunk are searched with it. At most 200,000 chunks are compared, the oldest first.",
+        description: "The headings above a chunk are searched with it. At most 200,000 chunks are compared, oldest first.",
         answer: "The chunks",
         example: r#"{"q": "review of rates"}"#,
         takes_as_of: false,
@@ -353,17 +353,17 @@ impl Operation for Search {
     }
 }
 
-/// Chunks that fit a question.
+/// Chunks that match a query.
 #[derive(Default)]
 struct Found {
-    /// The best, best first, with their scores.
+    /// The best matches with their scores, best first.
     best: Vec<(f64, KnowledgeChunk)>,
-    /// How many fit.
+    /// Number of matches.
     total: usize,
 }
 
 impl Found {
-    /// With the chunks of one more page.
+    /// Adds the chunks of one more page.
     fn with(mut self, page: Vec<KnowledgeChunk>, question: &str, limit: usize) -> Self {
         let meaning: Embedding = embed(question);
         let fitting = page.into_iter().filter_map(|chunk| {
@@ -381,7 +381,7 @@ impl Found {
     }
 }
 
-/// The chunks that fit a question best.
+/// The chunks that best match a query.
 async fn find(
     context: &Context,
     agent: Option<&str>,
@@ -412,10 +412,10 @@ async fn find(
     Ok(found)
 }
 
-/// Sentences of documents that are compared with one claim.
+/// Maximum number of sentences from documents that are compared with one claim.
 const MOST_PASSAGES: usize = 32;
 
-/// Passages of the caller's documents that speak of a claim.
+/// Passages from the caller's documents that are relevant to a claim.
 pub(super) async fn passages(
     context: &Context,
     agent: Option<&str>,
@@ -451,7 +451,7 @@ pub(super) async fn passages(
     Ok(passages)
 }
 
-/// Which documents.
+/// Which documents to list.
 pub(crate) struct ListQuery {
     agent_id: Option<String>,
     limit: u64,
@@ -465,7 +465,7 @@ impl Parameters for ListQuery {
                 1..=100,
                 "Only documents for this agent and for all agents",
             ),
-            limit: arguments.integer("limit", 1..=1000, 100, "Documents at most"),
+            limit: arguments.integer("limit", 1..=1000, 100, "Maximum number of documents"),
         }
     }
 }
@@ -476,9 +476,9 @@ pub(crate) struct DocumentsBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// Newest first.
+    /// The documents, newest first.
     documents: Vec<DocumentBody>,
-    /// How many there are, those beyond `limit` included.
+    /// Number of documents, including those beyond `limit`.
     total: u64,
 }
 
@@ -490,17 +490,17 @@ pub(crate) struct DocumentBody {
     document_id: String,
     /// Name of the file.
     filename: String,
-    /// Title; null where none was given.
+    /// Title. Null if none was given.
     #[schema(required)]
     title: Option<String>,
     /// `markdown`, `text`, `html` or `pdf`.
     kind: String,
-    /// Agent that it is for; null for all.
+    /// Agent that the document is for. Null if it is for all.
     #[schema(required)]
     agent_id: Option<String>,
-    /// Bytes of its text.
+    /// Size of its text in bytes.
     bytes: u64,
-    /// Chunks that it was cut into.
+    /// Number of chunks that it was cut into.
     chunks: u64,
     /// When it was stored.
     #[schema(format = "date-time")]
@@ -558,7 +558,7 @@ impl Operation for List {
     }
 }
 
-/// Which document.
+/// The document, by its id.
 pub(crate) struct ById {
     id: String,
 }
@@ -582,7 +582,7 @@ impl Operation for Remove {
         name: "delete_document",
         address: Address::delete("/api/v1/knowledge/documents/{id}"),
         subject: "verified",
-        summary: "Deletes a document with its chunks.",
+        summary: "Deletes a document and its chunks.",
         answer: "The document is deleted",
         missing: Some("The account has no such document"),
         example: r#"{"id": "doc_0"}"#,

@@ -9,7 +9,7 @@ use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 
 const PERIODS: [(&str, i64); 3] = [("7d", 7), ("30d", 30), ("90d", 90)];
 
-/// How far back, and how many sources.
+/// How far back to look, and how many sources to list.
 pub(crate) struct Board {
     days: i64,
     limit: u64,
@@ -18,22 +18,22 @@ pub(crate) struct Board {
 impl Parameters for Board {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            days: arguments.word_or("period", &PERIODS, 30, "Period ending now"),
-            limit: arguments.integer("limit", 1..=100, 20, "Sources at most"),
+            days: arguments.word_or("period", &PERIODS, 30, "Period that ends now"),
+            limit: arguments.integer("limit", 1..=100, 20, "Maximum number of sources"),
         }
     }
 }
 
-/// The sources that were right most often.
+/// The sources with the best record.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LeaderboardBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// Sources by `(supported + 1) / (decided + 2)`, the highest first: by `supported_share`, nearer to one half the fewer claims are decided.
-    /// Of equals those with more decided claims, then by name.
+    /// Sources ordered by `(supported + 1) / (decided + 2)`, highest first: `supported_share`, moved closer to one half
+    /// the fewer claims are decided. Ties are resolved by the number of decided claims, then by name.
     sources: Vec<SourceRow>,
-    /// How many sources are ranked, those beyond `limit` included.
+    /// Number of ranked sources, including those beyond `limit`.
     total: u64,
 }
 
@@ -41,21 +41,21 @@ pub(crate) struct LeaderboardBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = LeaderboardSource)]
 pub(crate) struct SourceRow {
-    /// Place among all sources, from 1.
+    /// Rank among all sources, starting at 1.
     rank: usize,
-    /// Name that callers gave it.
+    /// Name given by callers.
     source: String,
-    /// Claims that were verified.
+    /// Number of claims that were verified.
     claims: u64,
-    /// How many are supported.
+    /// Number of supported claims.
     supported: u64,
-    /// How many are contradicted.
+    /// Number of contradicted claims.
     contradicted: u64,
-    /// How many are supported in part.
+    /// Number of claims that are supported in part.
     partially_supported: u64,
-    /// How many nothing decides.
+    /// Number of unverifiable claims.
     unverifiable: u64,
-    /// Share of supported claims among those with a verdict, 0 to 1; null where none has one.
+    /// Share of supported claims among those with a verdict, from 0 to 1. Null if none has one.
     #[schema(required)]
     supported_share: Option<f64>,
 }
@@ -71,8 +71,8 @@ impl Operation for ShowLeaderboard {
         name: "show_verification_leaderboard",
         address: Address::get("/api/v1/verify/leaderboard"),
         subject: "verified",
-        summary: "Ranks the sources that callers named by how often their claims are supported.",
-        description: "Counts the claims of `/verify/output` and `/verify/batch` that came with a `source`.",
+        summary: "Ranks the sources named by callers by how often their claims are supported.",
+        description: "Counts the claims sent to `/verify/output` and `/verify/batch` with a `source`.",
         answer: "The sources",
         takes_as_of: false,
         keeping: Keeping::Never,

@@ -1,7 +1,7 @@
-//! The live web as a second look at a claim that the stored news do not settle.
+//! The live web as a second source for a claim that the stored news does not settle.
 //!
-//! Only the words of the claim leave this server, and only where the operator configured a service. Whatever goes wrong, the
-//! verdict of the stored news stands.
+//! Only the words of the claim leave this server, and only if the operator has configured a service. Whatever goes
+//! wrong, the verdict from the stored news stands.
 
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -14,10 +14,10 @@ use verify::verdict::Reason;
 use crate::Context;
 use crate::error::ErrorCode;
 
-/// Time for the live searches of one request, however many claims it has.
+/// Time limit for the live searches of one request, however many claims it has.
 const BUDGET: Duration = Duration::from_secs(6);
 
-/// What is left of the time of one request, from its first search on.
+/// The remaining time for live searches of one request, counted from its first search.
 #[derive(Debug, Default)]
 pub(super) struct LiveTime(OnceLock<Instant>);
 
@@ -27,7 +27,7 @@ impl LiveTime {
     }
 }
 
-/// The finding, with a live search beside it where nothing that is stored decides the claim.
+/// The finding, complemented by a live search if nothing that is stored decides the claim.
 pub(super) async fn look_further(context: &Context, finding: Finding, time: &LiveTime) -> Finding {
     let is_open = matches!(
         finding.assessment.reason,
@@ -70,7 +70,7 @@ pub(super) async fn look_further(context: &Context, finding: Finding, time: &Liv
     }
 }
 
-/// The words of a claim, as many as are sent: nothing in it is an operator of a search service.
+/// The words of a claim, as many as are sent. None of them acts as an operator of a search service.
 fn words(claim: &str) -> String {
     let mut query = String::new();
     let mut length = 0;

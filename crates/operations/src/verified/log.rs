@@ -1,4 +1,4 @@
-//! `/verify/log/…`: the state of the log, and that one state continues another; the keys that sign it.
+//! `/verify/log/…`: the state of the log, the proof that one state continues another, and the keys that sign it.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -15,7 +15,7 @@ pub(crate) struct CheckpointBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// Receipts in the log.
+    /// Number of receipts in the log.
     size: u64,
     /// Root of the log (RFC 6962), hexadecimal.
     root: String,
@@ -36,8 +36,8 @@ impl Operation for ShowCheckpoint {
         name: "show_log_checkpoint",
         address: Address::get("/api/v1/verify/log/checkpoint"),
         subject: "verified",
-        summary: "Shows the newest signed checkpoint of the log of receipts.",
-        description: "Whoever keeps a checkpoint can later prove with `/verify/log/consistency` that nothing before it was changed.",
+        summary: "Shows the latest signed checkpoint of the receipt log.",
+        description: "If you keep a checkpoint, you can later prove with `/verify/log/consistency` that nothing before it was changed.",
         answer: "The checkpoint",
         takes_as_of: false,
         keeping: Keeping::Never,
@@ -71,7 +71,7 @@ impl Parameters for Sizes {
         let to = arguments.optional_integer(
             "to",
             1..=MOST,
-            "Size of the later checkpoint; the newest where absent",
+            "Size of the later checkpoint; by default the latest",
         );
         arguments.in_order(Some(from), to);
         Self { from, to }
@@ -107,7 +107,7 @@ impl Operation for ProveConsistency {
         name: "prove_log_consistency",
         address: Address::get("/api/v1/verify/log/consistency"),
         subject: "verified",
-        summary: "Proves that the log of one size is the beginning of the log of another.",
+        summary: "Proves that the log at one size is the beginning of the log at another size.",
         answer: "The proof",
         missing: Some("The log never had that size"),
         example: r#"{"from": 1}"#,
@@ -146,7 +146,7 @@ impl Operation for ProveConsistency {
 /// The keys of a server.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct KeysBody {
-    /// The key that signs first, then those that signed before it.
+    /// The current signing key, followed by earlier signing keys.
     keys: Vec<SigningKey>,
 }
 
@@ -154,7 +154,7 @@ pub(crate) struct KeysBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = SigningKey)]
 pub(crate) struct SigningKey {
-    /// Id, the first 16 hexadecimal digits of its fingerprint.
+    /// Id of the key: the first 16 hexadecimal digits of its fingerprint.
     key_id: String,
     /// `ed25519`.
     algorithm: &'static str,
@@ -162,7 +162,7 @@ pub(crate) struct SigningKey {
     public_key: String,
     /// `sha256:` and the SHA-256 of the key, hexadecimal.
     fingerprint: String,
-    /// The key as tools of transparency logs take it.
+    /// The key in the format used by transparency log tools.
     verifier_key: String,
     /// `active` or `retired`.
     status: &'static str,
@@ -193,7 +193,7 @@ impl Operation for ShowKeys {
         address: Address::get("/.well-known/assay-keys.json"),
         subject: "operations",
         summary: "Shows the public keys with which this server signs receipts.",
-        description: "A key that comes from the server that also made the receipt proves little: compare its fingerprint once by another way.",
+        description: "A key that comes from the same server as the receipt proves little: compare its fingerprint once through another channel.",
         answer: "The keys",
         takes_as_of: false,
         keeping: Keeping::Never,

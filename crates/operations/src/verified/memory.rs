@@ -15,18 +15,18 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::field::Textual;
 use crate::{About, Address, Arguments, Context, Effect, Keeping, Operation, Parameters, Posted};
 
-/// Memories of an agent and of an account at most.
+/// Maximum number of memories per agent and per account.
 pub(super) const LIMITS: MemoryLimits = MemoryLimits {
     per_agent: 10_000,
     per_account: 100_000,
 };
-/// Memories that are ranked at most: the newest.
+/// Maximum number of memories that are ranked: the newest.
 const RANKED: u64 = 2_000;
 const MOST_TICKERS: usize = 20;
-/// A memory at least so like the question, by words and meaning, is an answer to it.
+/// Minimum similarity of a memory to the query, by words and meaning, for it to be a result.
 const LEAST: f64 = 0.2;
 
-/// The error of a store that is full.
+/// The error if a store is full.
 pub(super) fn too_many(error: store::Error) -> Error {
     match error {
         store::Error::Conflict => Error::refused(
@@ -37,14 +37,16 @@ pub(super) fn too_many(error: store::Error) -> Error {
     }
 }
 
-/// A memory that is less sure is no evidence.
+/// A memory with less confidence than this is not used as evidence.
 const SURE: f64 = 0.5;
-/// A memory has at least this share of a claim's words, by rareness, and so many of the nearest are compared with it.
+/// Minimum share of a claim's words that a memory must contain, weighted by rarity, and how many of the closest
+/// memories are compared with it.
 const OF_CLAIM: f32 = 0.3;
 const FOR_CLAIM: usize = 8;
 
-/// The memories of an agent that may be evidence: what it was told to remember and still believes, not the claims that were verified on
-/// its behalf, which would confirm themselves, nor what stands for consolidated memories. With a point in time those that stood then.
+/// The memories of an agent that may serve as evidence: those that it was told to remember and still believes, limited
+/// to those that existed at the as-of time if there is one. Claims that were verified on its behalf are excluded
+/// because they would confirm themselves, and so are snapshots of consolidated memories.
 pub(super) async fn notes(context: &Context, agent: &str) -> Result<Vec<Memory>> {
     let owner = context.owner()?.account;
     let now = context.attempt.now;
@@ -62,7 +64,8 @@ pub(super) async fn notes(context: &Context, agent: &str) -> Result<Vec<Memory>>
     Ok(found)
 }
 
-/// The passages of an agent's memories that speak of a claim, nearest first. All of them are one source that nobody else vouches for.
+/// The passages from an agent's memories that are relevant to a claim, closest first. Together they count as one source
+/// that nobody else vouches for.
 pub(super) fn passages(notes: &[Memory], agent: &str, claim: &str) -> Vec<Passage> {
     let mut rated: Vec<(f32, Passage)> = notes
         .iter()
@@ -91,13 +94,14 @@ pub(super) fn passages(notes: &[Memory], agent: &str, claim: &str) -> Vec<Passag
     rated.into_iter().map(|(_, passage)| passage).collect()
 }
 
-/// The key of a verified claim: the same for the same words.
+/// The key of a verified claim. The same words always give the same key.
 pub(super) fn claim_key(claim: &str) -> String {
     let hash = Hash::of(claim.to_lowercase().as_bytes()).to_string();
     format!("claim:{}", &hash[..24])
 }
 
-/// The symbols that a claim is about: those of listed companies and coins that it names, and those by whose figures it was judged.
+/// The symbols that a claim is about: those of the listed companies and coins that it names, and those whose figures it
+/// was judged by.
 pub(super) fn tickers_of(finding: &Finding) -> Vec<Symbol> {
     let mut found: Vec<Symbol> = text::entities::spans("", &finding.claim.text)
         .into_iter()
@@ -110,31 +114,31 @@ pub(super) fn tickers_of(finding: &Finding) -> Vec<Symbol> {
     found
 }
 
-/// What an agent remembers.
+/// A memory to store.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct MemoryRequest {
     /// Your agent, by the name that you give it.
     #[schema(min_length = 1, max_length = 100, pattern = r"\S")]
     agent_id: String,
-    /// Name of the memory; one that exists is replaced.
+    /// Name of the memory. An existing memory of that name is replaced.
     #[schema(min_length = 1, max_length = 200, pattern = r"\S")]
     key: String,
-    /// What is remembered.
+    /// The content to remember.
     #[schema(min_length = 1, max_length = 10000, pattern = r"\S")]
     value: String,
-    /// A word to find it by, `note` by default.
+    /// A word to find the memory by; `note` by default.
     #[serde(default)]
     #[schema(max_length = 50, default = "note")]
     category: Option<String>,
-    /// Symbols that it is about.
+    /// Symbols that the memory is about.
     #[serde(default)]
     #[schema(schema_with = symbol_list)]
     tickers: Option<Vec<String>>,
-    /// How sure it is, 0 to 1.
+    /// Confidence in the memory, from 0 to 1.
     #[serde(default)]
     #[schema(minimum = 0, maximum = 1)]
     confidence: Option<f64>,
-    /// Hours after which it is forgotten; never where absent.
+    /// Number of hours after which the memory expires. It never expires if this is absent.
     #[serde(default, deserialize_with = "whole")]
     #[schema(minimum = 1, maximum = 87600)]
     ttl_hours: Option<i64>,
@@ -145,7 +149,7 @@ fn symbol_list() -> Array {
         .schema_type(SchemaType::from_iter([Type::Array, Type::Null]))
         .items(Symbol::schema())
         .max_items(Some(MOST_TICKERS))
-        .description(Some("Symbols that it is about."))
+        .description(Some("Symbols that the memory is about."))
         .build()
 }
 
@@ -174,7 +178,7 @@ impl Checked for MemoryRequest {
     }
 }
 
-/// The symbols that these texts are; one that none can be spelled like is the caller's mistake.
+/// The symbols in these texts. One that cannot be the spelling of any symbol is the caller's mistake.
 fn symbols<'t>(texts: impl Iterator<Item = &'t String>) -> Result<Vec<Symbol>> {
     texts
         .map(|text| {
@@ -194,19 +198,19 @@ pub(crate) struct MemoryBody {
     id: String,
     /// Name of the memory.
     key: String,
-    /// What is remembered.
+    /// The content of the memory.
     value: String,
-    /// Word to find it by.
+    /// Word to find the memory by.
     category: String,
-    /// Symbols that it is about.
+    /// Symbols that the memory is about.
     tickers: Vec<String>,
-    /// How sure it is, 0 to 1; null where that is not known.
+    /// Confidence in the memory, from 0 to 1. Null if that is not known.
     #[schema(required)]
     confidence: Option<f64>,
-    /// Verdict, where it is a claim that was verified; null otherwise.
+    /// The verdict, if the memory is a claim that was verified. Null otherwise.
     #[schema(required)]
     verdict: Option<String>,
-    /// Receipt of its verification; null where there is none.
+    /// Receipt of the verification. Null if there is none.
     #[schema(required)]
     receipt_id: Option<String>,
     /// When its key was first stored.
@@ -215,12 +219,12 @@ pub(crate) struct MemoryBody {
     /// When it was last stored, or verified again by a monitor.
     #[schema(format = "date-time")]
     updated_at: String,
-    /// When it is forgotten; null for never.
+    /// When it expires. Null if never.
     #[schema(required, format = "date-time")]
     expires_at: Option<String>,
     /// Whether it stands for memories that were consolidated.
     is_snapshot: bool,
-    /// How well it fits the question, 0 to 1; absent where nothing was asked.
+    /// How well it matches the query, from 0 to 1. Absent if there was no query.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     score: Option<f64>,
@@ -251,7 +255,7 @@ impl MemoryBody {
     }
 }
 
-/// A stored memory.
+/// A memory that was stored.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct StoredMemoryBody {
     /// `ok`.
@@ -274,8 +278,8 @@ impl Operation for Store {
         name: "store_memory",
         address: Address::post("/api/v1/memory/store"),
         subject: "verified",
-        summary: "Stores what an agent remembers.",
-        description: "An agent has at most 10,000 memories, an account 100,000; beyond that the answer is 409, `too_many_entries`.",
+        summary: "Stores a memory of an agent.",
+        description: "An agent can have at most 10,000 memories and an account 100,000; beyond that, the response is 409 `too_many_entries`.",
         answer: "The memory is stored",
         example: r#"{"agent_id": "desk-1", "key": "nvda-view", "value": "Data-centre revenue doubled.", "tickers": ["NVDA"], "confidence": 0.8}"#,
         takes_as_of: false,
@@ -321,7 +325,7 @@ impl Operation for Store {
     }
 }
 
-/// What an agent is asked to recall.
+/// Parameters for recalling memories of an agent.
 pub(crate) struct RecallQuery {
     agent_id: String,
     question: Option<String>,
@@ -333,15 +337,15 @@ pub(crate) struct RecallQuery {
 impl Parameters for RecallQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            agent_id: arguments.required_text("agent_id", 1..=100, "Your agent"),
+            agent_id: arguments.required_text("agent_id", 1..=100, "Name of your agent"),
             question: arguments.text(
                 "q",
                 1..=500,
-                "Words or a sentence; the newest come first where absent",
+                "Words or a sentence; if omitted, the newest memories come first",
             ),
             ticker: arguments.parsed("ticker", "Only memories about this symbol"),
-            category: arguments.text("category", 1..=50, "Only memories of this category"),
-            limit: arguments.integer("limit", 1..=100, 20, "Memories at most"),
+            category: arguments.text("category", 1..=50, "Only memories in this category"),
+            limit: arguments.integer("limit", 1..=100, 20, "Maximum number of memories"),
         }
     }
 }
@@ -354,9 +358,9 @@ pub(crate) struct MemoriesBody {
     status: &'static str,
     /// Name of the agent.
     agent_id: String,
-    /// Best first where something was asked, else newest first.
+    /// The memories: best match first if there was a query, otherwise newest first.
     memories: Vec<MemoryBody>,
-    /// How many match, those beyond `limit` included; where something was asked, of the memories that were compared.
+    /// Number of matches, including those beyond `limit`. With a query, only the memories that were compared count.
     total: u64,
 }
 
@@ -371,8 +375,8 @@ impl Operation for Recall {
         name: "recall_memories",
         address: Address::get("/api/v1/memory/recall"),
         subject: "verified",
-        summary: "Finds what an agent remembers, by words and meaning, symbol or category.",
-        description: "The newest 2,000 memories that match symbol and category are compared; `total` counts those of them that fit the question.",
+        summary: "Finds memories of an agent by words and meaning, symbol or category.",
+        description: "The newest 2,000 memories that match the symbol and category are compared; `total` counts those of them that match the query.",
         answer: "The memories",
         example: r#"{"agent_id": "desk-1", "q": "data centres"}"#,
         takes_as_of: false,
@@ -419,7 +423,7 @@ impl Operation for Recall {
     }
 }
 
-/// How many memories fit a question, and the best of them, best first: half by the words that they share, half by meaning.
+/// Number of memories that match a query, and the best of them, best first: half by shared words, half by meaning.
 fn ranked(memories: Vec<Memory>, question: &str, limit: usize) -> (u64, Vec<MemoryBody>) {
     let meaning = embed(question);
     let mut scored: Vec<(f64, Memory)> = memories
@@ -440,14 +444,14 @@ fn ranked(memories: Vec<Memory>, question: &str, limit: usize) -> (u64, Vec<Memo
     (total, best)
 }
 
-/// How well a text fits a question, 0 to 1.
+/// How well a text matches a query, from 0 to 1.
 pub(super) fn score(question: &str, meaning: &text::embedding::Embedding, text: &str) -> f64 {
     let words = share_of_words(question, text);
     let likeness = f64::from(similarity(meaning, &embed(text)).max(0.0));
     0.5 * f64::from(words) + 0.5 * likeness
 }
 
-/// Which memories.
+/// Which memories to list.
 pub(crate) struct ListQuery {
     agent_id: String,
     limit: u64,
@@ -456,8 +460,8 @@ pub(crate) struct ListQuery {
 impl Parameters for ListQuery {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            agent_id: arguments.required_text("agent_id", 1..=100, "Your agent"),
-            limit: arguments.integer("limit", 1..=100, 20, "Memories at most"),
+            agent_id: arguments.required_text("agent_id", 1..=100, "Name of your agent"),
+            limit: arguments.integer("limit", 1..=100, 20, "Maximum number of memories"),
         }
     }
 }

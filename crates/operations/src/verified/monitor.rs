@@ -1,5 +1,5 @@
-//! `/agent/auto-monitor` and `/agent/monitors`: agents whose claims are verified again from time to time. Only the owner of a
-//! monitor sees it.
+//! `/agent/auto-monitor` and `/agent/monitors`: agents whose claims are verified again at regular intervals. Only the
+//! owner of a monitor sees it.
 
 mod body;
 pub(crate) mod check;
@@ -26,14 +26,14 @@ use crate::{About, Address, Arguments, Context, Effect, Keeping, Operation, Para
 /// The smallest plan that may have monitors.
 pub(crate) const PLAN: Plan = Plan::Startup;
 
-/// Monitors of an account.
+/// Maximum number of monitors per account.
 const MOST_MONITORS: u64 = 20;
-/// Alerts in the answer about one monitor.
+/// Maximum number of alerts in the response about one monitor.
 const SHOWN_ALERTS: u64 = 20;
-/// How often a change is tried that others overtake.
+/// How often a change is retried if others overtake it.
 const TRIES: usize = 5;
 
-/// A key for some categories sees no monitor from within: checks and alerts draw on all of them.
+/// A key that is restricted to categories cannot use monitors, because checks and alerts draw on all of them.
 fn require_every_category(context: &Context) -> Result<()> {
     if context.caller.categories().is_empty() {
         return Ok(());
@@ -63,8 +63,8 @@ impl Operation for Create {
         name: "monitor_agent",
         address: Address::post("/api/v1/agent/auto-monitor"),
         subject: "verified",
-        summary: "Verifies the claims of an agent again from time to time, and sends alerts.",
-        description: "An agent has one monitor: a second call changes it, keeps what is absent, and starts it again if it was paused. Each check verifies the newest 50 claims that the agent remembers. A claim that is contradicted and was not before is one alert. Alerts are signed by the rules of Standard Webhooks.",
+        summary: "Verifies the claims of an agent again at regular intervals and sends alerts.",
+        description: "An agent has one monitor: a second call changes it, keeps the settings that are absent, and restarts it if it was paused. Each check verifies the newest 50 claims that the agent remembers. Each claim that is contradicted and was not before results in one alert. Alerts are signed according to Standard Webhooks.",
         answer: "The monitor",
         example: r#"{"agent_id": "desk-1", "trust_threshold": 0.75, "check_interval_hours": 12, "escalate_on_low_trust": true}"#,
         takes_as_of: false,
@@ -144,7 +144,7 @@ impl Operation for List {
     }
 }
 
-/// A monitor.
+/// The monitor, by its id.
 pub(crate) struct ById {
     id: String,
 }
@@ -168,7 +168,7 @@ impl Operation for Show {
         name: "show_monitor",
         address: Address::get("/api/v1/agent/monitors/{id}"),
         subject: "verified",
-        summary: "Shows a monitor with its last check and its newest alerts.",
+        summary: "Shows a monitor, its last check and its newest alerts.",
         answer: "The monitor",
         missing: Some("The account has no such monitor"),
         example: r#"{"id": "mon_0"}"#,
@@ -188,10 +188,10 @@ impl Operation for Show {
     }
 }
 
-/// What is to become of a monitor.
+/// The new state of a monitor.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct MonitorStateRequest {
-    /// Whether it is checked from now on.
+    /// Whether the monitor is checked from now on.
     #[schema(schema_with = states)]
     state: String,
 }
@@ -200,7 +200,7 @@ const STATES: [MonitorState; 2] = [MonitorState::Active, MonitorState::Paused];
 
 fn states() -> Object {
     let words = STATES.map(MonitorState::as_str);
-    field::said_word("Whether it is checked from now on.", words)
+    field::said_word("Whether checks run from now on.", words)
 }
 
 impl MonitorStateRequest {
@@ -230,8 +230,8 @@ impl Operation for SetState {
         name: "set_monitor_state",
         address: Address::patch("/api/v1/agent/monitors/{id}"),
         subject: "verified",
-        summary: "Pauses a monitor or starts it again.",
-        description: "A monitor that is started again is checked at once if a check was due in the meantime.",
+        summary: "Pauses or restarts a monitor.",
+        description: "If a check was due while the monitor was paused, it runs at once after the restart.",
         answer: "The monitor",
         missing: Some("The account has no such monitor"),
         example: r#"{"id": "mon_0", "state": "paused"}"#,
@@ -269,7 +269,7 @@ impl Operation for Remove {
         name: "delete_monitor",
         address: Address::delete("/api/v1/agent/monitors/{id}"),
         subject: "verified",
-        summary: "Deletes a monitor; alerts that were not delivered yet are not sent any more.",
+        summary: "Deletes a monitor; alerts that have not been delivered yet are no longer sent.",
         answer: "The monitor is deleted",
         missing: Some("The account has no such monitor"),
         example: r#"{"id": "mon_0"}"#,

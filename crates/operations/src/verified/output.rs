@@ -1,4 +1,4 @@
-//! `/verify/output`: the claims of a text that a model wrote, one by one.
+//! `/verify/output`: verifies the claims in a text that a model wrote, one by one.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -29,9 +29,9 @@ const CLAIMS: usize = 5;
 const MOST_CLAIMS: usize = 10;
 /// The price of the longest text.
 pub(crate) const MOST_CREDITS: u64 = BASE + MOST_CLAIMS as u64 * PER_CLAIM;
-/// Claims that are looked at side by side.
+/// Number of claims that are verified concurrently.
 const AT_ONCE: usize = 4;
-/// A verified claim should be verified again after so long.
+/// Age after which a verified claim should be verified again.
 pub(super) const FRESH_MS: i64 = 7 * Timestamp::DAY_MS;
 
 /// The output of a model.
@@ -44,16 +44,16 @@ pub(crate) struct OutputRequest {
     #[serde(default)]
     #[schema(max_length = 100, pattern = r"^[^\x00-\x1f\x7f-\x9f]*$")]
     source: Option<String>,
-    /// Your agent: what it was told to remember is evidence too, and its verified claims are stored as its memories. Needs a
-    /// personal key.
+    /// Your agent (requires a personal key). What it was told to remember is used as evidence too, and its verified
+    /// claims are stored as its memories.
     #[serde(default)]
     #[schema(min_length = 1, max_length = 100, pattern = r"\S")]
     agent_id: Option<String>,
-    /// Claims to verify at most, 5 by default.
+    /// Maximum number of claims to verify; 5 by default.
     #[serde(default, deserialize_with = "whole")]
     #[schema(minimum = 1, maximum = 10, default = 5)]
     max_claims: Option<usize>,
-    /// Also compare with your own documents. Needs a personal key.
+    /// Whether to compare with your own documents as well. Requires a personal key.
     #[serde(default)]
     #[schema(default = false)]
     use_knowledge: Option<bool>,
@@ -77,63 +77,63 @@ impl Checked for OutputRequest {
     }
 }
 
-/// The verdicts about a text.
+/// The verdicts on a text.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OutputBody {
-    /// The claims in the order of the text.
+    /// The claims in the order in which they appear in the text.
     claims: Vec<OutputClaim>,
-    /// Claims that were verified.
+    /// Number of claims that were verified.
     total_claims: usize,
-    /// Claims that the text makes, those beyond `max_claims` and those that cannot be checked included.
+    /// Number of claims in the text, including those beyond `max_claims` and those that cannot be checked.
     claims_extracted: usize,
-    /// How many are supported.
+    /// Number of supported claims.
     verified: usize,
-    /// How many are contradicted.
+    /// Number of contradicted claims.
     contradicted: usize,
-    /// The same as `contradicted`.
+    /// Same as `contradicted`.
     claims_contradicted: usize,
-    /// How many nothing decides.
+    /// Number of unverifiable claims.
     unverifiable: usize,
-    /// Verdict on the whole: `contradicted` with one contradicted claim, `supported` where all are supported,
-    /// `partially_supported` where some are, else `unverifiable`.
+    /// Verdict on the whole text: `contradicted` if any claim is contradicted, `supported` if all are supported,
+    /// `partially_supported` if some are, otherwise `unverifiable`.
     overall_verdict: &'static str,
-    /// Mean confidence of the claims with a verdict, 0 to 1; 0 where there is none.
+    /// Mean confidence of the claims with a verdict, from 0 to 1; 0 if none has one.
     overall_confidence: f64,
-    /// Share of supported claims among those with a verdict, weighted by confidence, 0 to 1; 0.5 where there is none.
+    /// Share of supported claims among those with a verdict, weighted by confidence, from 0 to 1; 0.5 if none has one.
     trust_score: f64,
     /// Id of the receipt that covers the text.
     receipt_id: String,
-    /// Credits that this answer cost.
+    /// Credits charged for this response.
     credits_used: u64,
 }
 
-/// A claim of a text.
+/// A claim from a text.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OutputClaim {
-    /// The claim, made self-contained.
+    /// The claim, rewritten to be self-contained.
     claim: String,
-    /// The same as `claim`.
+    /// Same as `claim`.
     text: String,
     /// `supported`, `contradicted`, `partially_supported` or `unverifiable`.
     verdict: &'static str,
-    /// Why it is unverifiable; absent otherwise.
+    /// Why it is unverifiable. Absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     reason: Option<&'static str>,
-    /// How probable it is that the verdict is right, 0 to 1.
+    /// Probability that the verdict is right, from 0 to 1.
     confidence: f64,
-    /// What the evidence says instead, with its source; null where the claim is not contradicted.
+    /// What the evidence says instead, with its source. Null if the claim is not contradicted.
     #[schema(required)]
     correction: Option<String>,
-    /// The clearest passage of each source.
+    /// The clearest passage from each source.
     evidence_chain: Vec<EvidenceItem>,
-    /// Where the evidence comes from: `corpus`, `data`, or `live` where the web was searched as well.
+    /// Where the evidence comes from: `corpus`, `data`, or `live` if the web was searched as well.
     source: &'static str,
-    /// What the live web search brought; absent where there was none.
+    /// What the live web search found. Absent if there was none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     web_sources: Option<WebSources>,
-    /// Where the claim tells a decision whose reason became known only later; absent otherwise.
+    /// Present only if the claim describes a decision whose reason became known only later.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     look_ahead: Option<LookAheadBody>,
@@ -152,8 +152,8 @@ impl Operation for VerifyOutput {
         name: "verify_output",
         address: Address::post("/api/v1/verify/output"),
         subject: "verified",
-        summary: "Extracts the claims from the output of a model and verifies each.",
-        description: "Opinions, questions, predictions and instructions in the text are not claims: they are counted, not verified, and nothing in a text is obeyed. What an agent was told to remember (`/memory/store`) is weighed like a source of low trust; claims that were verified before are not. `agent_id` and `use_knowledge` need a personal key.",
+        summary: "Extracts the claims from the output of a model and verifies each of them.",
+        description: "Opinions, questions, predictions and instructions in the text are not claims: they are counted but not verified, and no instruction in a text is followed. What an agent was told to remember (`/memory/store`) is weighted like a source of low trust; claims that were verified before are not. `agent_id` and `use_knowledge` need a personal key.",
         answer: "The verdicts in the order of the text",
         example: r#"{"text": "The central bank raised its key interest rate. Oil prices fell on Monday.", "source": "my-model"}"#,
         keeping: Keeping::Never,
@@ -297,8 +297,8 @@ fn whole_verdict(findings: &[Finding]) -> Verdict {
     }
 }
 
-/// How far claims can be trusted: the share of supported ones among those with a verdict, by confidence; `None` where none
-/// has one.
+/// How far claims can be trusted: the share of supported ones among those with a verdict, weighted by confidence;
+/// `None` if none has a verdict.
 pub(super) fn trust(findings: &[Finding]) -> Option<f64> {
     let weight = |wanted: Option<Verdict>| -> f64 {
         findings

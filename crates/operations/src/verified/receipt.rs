@@ -1,4 +1,4 @@
-//! `/verify/receipt/{id}`: a signed receipt with the proof that it stands in the log.
+//! `/verify/receipt/{id}`: a signed receipt with the proof that it is in the log.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -7,7 +7,7 @@ use verify::receipt::{Disclosure, Receipt};
 use crate::error::{Error, Result};
 use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 
-/// Which receipt.
+/// The receipt, by its id.
 pub(crate) struct ById {
     id: String,
 }
@@ -15,7 +15,10 @@ pub(crate) struct ById {
 impl Parameters for ById {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            id: arguments.path("id", "Id of the receipt, `vr_` and 32 hexadecimal digits"),
+            id: arguments.path(
+                "id",
+                "Id of the receipt: `vr_` followed by 32 hexadecimal digits",
+            ),
         }
     }
 }
@@ -31,7 +34,7 @@ pub(crate) struct ReceiptAnswer {
     receipt: Receipt,
 }
 
-/// A receipt as it is served: the fields of the signed body, then what proves them. Every field that is not one of `hash`,
+/// A receipt as returned: the fields of the signed body, followed by their proof. Every field other than `hash`,
 /// `signature`, `key_id`, `public_key`, `log` and `disclosures` belongs to the signed body.
 #[derive(ToSchema)]
 #[schema(as = Receipt)]
@@ -43,49 +46,50 @@ pub(crate) struct ReceiptShape {
     id: String,
     /// `claim`, `output` or `swarm`.
     kind: String,
-    /// The claim; for `output` an object with `sha256` and `length_bytes` of the text and the `receipts` of its claims.
+    /// The claim. For `output`, an object with the `sha256` and `length_bytes` of the text and the `receipts` of its
+    /// claims.
     claim: serde_json::Value,
     /// `supported`, `contradicted`, `partially_supported` or `unverifiable`.
     verdict: String,
-    /// Why it is unverifiable; absent otherwise.
+    /// Why it is unverifiable. Absent otherwise.
     #[schema(nullable = false)]
     reason: Option<String>,
-    /// How probable it was that the verdict is right, 0 to 1, with four decimals.
+    /// Probability that the verdict is right, as estimated when it was reached; from 0 to 1, with four decimals.
     confidence: f64,
-    /// As of when the claim was looked at; absent for the time of the request.
+    /// The time as of which the claim was examined. Absent if that is the time of the request.
     #[schema(nullable = false, format = "date-time")]
     as_of: Option<String>,
-    /// What the verdict rests on. Private evidence shows only its position, strength and salted hash.
+    /// The evidence for the verdict. Private evidence shows only its position, strength and salted hash.
     evidence: Vec<serde_json::Value>,
-    /// When the verdict was given.
+    /// When the verdict was reached.
     #[schema(format = "date-time")]
     created_at: String,
-    /// Name and version of what gave the verdict.
+    /// Name and version of the engine that reached the verdict.
     engine: serde_json::Value,
     /// SHA-256 of the canonical body (RFC 8785), hexadecimal.
     hash: String,
     /// Ed25519 signature of `assay-receipt-1`, a line feed and the canonical body, base64.
     signature: String,
-    /// Id of the key that signed.
+    /// Id of the key that signed the receipt.
     key_id: String,
-    /// The key that signed, base64; to be trusted only where its fingerprint is known.
+    /// The key that signed the receipt, base64. Trust it only if you know its fingerprint.
     #[schema(nullable = false)]
     public_key: Option<String>,
-    /// Where it stands in the log.
+    /// Where the receipt is in the log.
     log: LogShape,
-    /// What stands behind private evidence; only for the owner, absent where there is none.
+    /// The content of private evidence. Shown only to the owner; absent if there is none.
     #[schema(nullable = false)]
     disclosures: Option<Vec<serde_json::Value>>,
 }
 
-/// Where a receipt stands in the log, and the proof of it.
+/// Where a receipt is in the log, and the proof of it.
 #[derive(ToSchema)]
 #[schema(as = ReceiptLogEntry)]
 #[expect(dead_code, reason = "describes a shape of another crate")]
 pub(crate) struct LogShape {
-    /// Number of the leaf, from 0.
+    /// Index of the leaf, starting at 0.
     index: u64,
-    /// Leaves of the log that the checkpoint states.
+    /// Number of leaves in the log that the checkpoint covers.
     size: u64,
     /// Root of that log (RFC 6962), hexadecimal.
     root: String,
@@ -106,8 +110,8 @@ impl Operation for ShowReceipt {
         name: "show_verification_receipt",
         address: Address::get("/api/v1/verify/receipt/{id}"),
         subject: "verified",
-        summary: "Shows a signed receipt with the proof that it stands in the log.",
-        description: "Whoever knows the id may read it. Evidence from documents and memories shows only its salted hash, except to the owner. `assay receipt verify` and docs/verify_receipt.py check it without this server.",
+        summary: "Shows a signed receipt with the proof that it is in the log.",
+        description: "Anyone who knows the id may read the receipt. For evidence from documents and memories, only the owner sees more than the salted hash. `assay receipt verify` and docs/verify_receipt.py verify a receipt without this server.",
         answer: "The receipt",
         missing: Some("There is no such receipt"),
         example: r#"{"id": "vr_00000000000000000000000000000000"}"#,

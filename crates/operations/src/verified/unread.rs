@@ -1,24 +1,24 @@
-//! Files that no document is made of: archives, pictures, programs and the formats of office software. Whoever sends one in base64 as
-//! a text is told so, instead of finding later that nothing of it can be found.
+//! Files that cannot become documents: archives, pictures, programs and office formats. A caller who sends one as
+//! base64 text gets an error, instead of discovering later that none of it can be found.
 
 use base64::Engine as _;
 use base64::alphabet::STANDARD;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-/// What is said of such a file.
+/// The error message for these files.
 pub(super) const REFUSAL: &str =
     "only Markdown, plain text, HTML and PDF are read, the last one in base64";
 
-/// Base64 of at least so many characters is judged by what it holds, shorter one by how it begins alone.
+/// Base64 with at least this many characters is judged by its content, shorter base64 only by how it begins.
 const LEAST: usize = 200;
 
-/// Characters of a line where base64 is wrapped: in PEM, and in MIME.
+/// Line lengths at which base64 is wrapped: in PEM and in MIME.
 const WRAPPED: [usize; 2] = [64, 76];
 
-/// Characters by which a content is judged.
+/// Number of characters by which a text is judged.
 const LOOKED_AT: usize = 4_096;
 
-/// How files of common formats begin: archives and office documents, pictures, programs, sound.
+/// Byte sequences with which files of common formats begin: archives and office documents, pictures, programs, sound.
 const BEGINNINGS: &[&[u8]] = &[
     b"PK\x03\x04",
     b"\xd0\xcf\x11\xe0",
@@ -33,7 +33,7 @@ const BEGINNINGS: &[&[u8]] = &[
     b"ID3\x03",
 ];
 
-/// Endings of the names of such files.
+/// Extensions of these files.
 const ENDINGS: &[&str] = &[
     "7z", "apk", "avi", "bmp", "bz2", "dll", "dmg", "doc", "docm", "docx", "dot", "dotx", "epub",
     "exe", "gif", "gz", "heic", "ico", "iso", "jar", "jpeg", "jpg", "mkv", "mov", "mp3", "mp4",
@@ -42,7 +42,7 @@ const ENDINGS: &[&str] = &[
     "webp", "xls", "xlsb", "xlsm", "xlsx", "xz", "zip", "zst",
 ];
 
-/// Whether a file is called like one that is not read.
+/// Whether a file name has the extension of a format that is not read.
 pub(super) fn is_named_as_one(filename: &str) -> bool {
     filename.trim().rsplit_once('.').is_some_and(|(_, ending)| {
         ENDINGS
@@ -51,8 +51,8 @@ pub(super) fn is_named_as_one(filename: &str) -> bool {
     })
 }
 
-/// Whether a content that is not sent as a PDF is the base64 of a file: one that begins as such files do, or that holds a byte
-/// that no text has.
+/// Whether a text that is not sent as a PDF is a file in base64: one that begins like these files, or that contains a
+/// byte never found in text.
 pub(super) fn is_one(content: &str) -> bool {
     let Some(packed) = packed(content) else {
         return false;
@@ -67,9 +67,9 @@ pub(super) fn is_one(content: &str) -> bool {
     begins || packed.len() >= LEAST && bytes.contains(&0)
 }
 
-/// The beginning of a content in one piece, where all of it looks like base64: a single run of its characters, or lines as long as
-/// programs wrap them. Lists of symbols, years and identifiers have lines of one length too, hashes are hex digits alone, and
-/// sequences of bases have capital letters alone.
+/// The beginning of a text without line breaks, if all of it looks like base64: a single run of its characters, or
+/// lines of the length at which programs wrap them. Lists of symbols, years and identifiers also have lines of equal
+/// length, hashes are hex digits only, and sequences of bases are capital letters only.
 fn packed(content: &str) -> Option<String> {
     let content = content.trim();
     let is_sign = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');

@@ -1,28 +1,28 @@
-//! What a model may cost in a day (UTC).
+//! The daily budget of a model (UTC).
 //!
-//! The highest cost of a request is set aside before it is sent and replaced by what it came to after. Counts are those of
-//! this process: a restart begins anew.
+//! The highest possible cost of a request is reserved before it is sent, and replaced by the actual cost afterwards.
+//! Counts are kept per process: a restart starts again from zero.
 
 use model::Timestamp;
 use parking_lot::Mutex;
 
 use super::Ended;
 
-/// What tokens cost.
+/// Token prices.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Prices {
-    /// USD for a million tokens that are read.
+    /// USD per million input tokens.
     pub input_usd: f64,
-    /// USD for a million tokens that are written.
+    /// USD per million output tokens.
     pub output_usd: f64,
 }
 
-/// Limits of a day; 0 stands for none.
+/// Daily limits; 0 means none.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SpendingLimits {
-    /// Tokens, read and written.
+    /// Tokens, input and output.
     pub tokens: u64,
-    /// Money in USD, by the prices.
+    /// Cost in USD, at these prices.
     pub usd: f64,
     /// The prices.
     pub prices: Prices,
@@ -41,7 +41,7 @@ struct Day {
     usd: f64,
 }
 
-/// What was set aside for a request.
+/// The amount reserved for a request.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Taken {
     day: i64,
@@ -57,7 +57,7 @@ impl Purse {
         }
     }
 
-    /// Sets aside what a request costs at most; `None` where that is more than is left.
+    /// Reserves the most that a request can cost; `None` if that is more than what is left.
     pub(super) fn take(&self, now: Timestamp, input: u64, output: u64) -> Option<Taken> {
         let mut day = self.day.lock();
         if day.number != now.day() {
@@ -87,7 +87,7 @@ impl Purse {
         })
     }
 
-    /// Puts what a request came to in the place of what was set aside.
+    /// Replaces the reserved amount with the actual cost of a request.
     pub(super) fn settle(&self, taken: Taken, ended: Ended) {
         let mut day = self.day.lock();
         if day.number != taken.day {

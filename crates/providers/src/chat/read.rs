@@ -10,11 +10,11 @@ use tokio::time::{Instant, timeout_at};
 use super::wire::{CallPart, Chunk, Delta};
 use super::{ChatError, MOST_CALLS, Piece, ToolCall};
 
-/// Bytes of one reply altogether: of a server that sends much and says nothing.
+/// Most bytes of one reply in total, for a server that sends much and says nothing.
 const LONGEST_BODY: usize = 4 << 20;
-/// Bytes of one line.
+/// Most bytes of one line.
 const LONGEST_LINE: usize = 1 << 20;
-/// Bytes of the arguments of one call.
+/// Most bytes in the arguments of one call.
 const LONGEST_ARGUMENTS: usize = 16 << 10;
 
 /// What was read.
@@ -25,15 +25,15 @@ pub(super) enum Read {
         input: u64,
         output: u64,
     },
-    /// The server ended the text at its limit.
+    /// The server cut the text off at its limit.
     Cut,
 }
 
-/// How far a reply is.
+/// How far a reply has got.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Progress {
     Going,
-    /// It was said that nothing more of it comes.
+    /// The server said that nothing more is coming.
     Finished,
     /// There is nothing more to read.
     Over,
@@ -73,7 +73,7 @@ impl Body {
         self.said_usage
     }
 
-    /// The next that is known; `None` at the end. Cancelling it loses nothing.
+    /// The next piece that is known; `None` at the end. Cancelling it loses nothing.
     pub(super) async fn next(&mut self) -> Result<Option<Read>, ChatError> {
         loop {
             if let Some(read) = self.ready.pop_front() {
@@ -117,7 +117,7 @@ impl Body {
     }
 
     fn line(&mut self, line: &[u8]) -> Result<(), ChatError> {
-        // Other fields, comments and the blank lines between events say nothing here.
+        // Other fields, comments and the blank lines between events carry no meaning here.
         let Some(data) = line.trim_ascii().strip_prefix(b"data:") else {
             return Ok(());
         };
@@ -134,7 +134,7 @@ impl Body {
         if chunk.error.is_some_and(|error| !error.is_null()) {
             return Err(ChatError::Unreadable);
         }
-        // One answer was asked for.
+        // A single answer was requested.
         if let Some(choice) = chunk.choices.into_iter().next() {
             if let Some(delta) = choice.delta.or(choice.message) {
                 self.delta(delta)?;
@@ -161,7 +161,7 @@ impl Body {
             self.ready.push_back(Read::Piece(Piece::Text(text)));
         }
         for CallPart { index, function } in delta.tool_calls.unwrap_or_default() {
-            // A server that numbers nothing sends calls whole.
+            // A server that does not number its calls sends them whole.
             let index = index.unwrap_or(self.calls.len());
             if index >= MOST_CALLS {
                 continue;
@@ -186,7 +186,7 @@ impl Body {
             self.progress = Progress::Finished;
         }
         let before = std::mem::replace(&mut self.progress, Progress::Over);
-        // A connection that ended in the middle of a sentence.
+        // A connection that broke in the middle of a sentence.
         if before == Progress::Going {
             return Err(ChatError::Unreachable);
         }
@@ -205,7 +205,7 @@ impl Body {
     }
 }
 
-/// The beginning of a body, for what stands in it.
+/// The beginning of a body, for inspection.
 pub(super) async fn beginning(mut response: Response, most: usize, until: Instant) -> String {
     let mut bytes = Vec::new();
     while bytes.len() < most {

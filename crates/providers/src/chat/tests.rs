@@ -1,4 +1,4 @@
-//! Against servers of all manners over loopback.
+//! Tests against all kinds of servers over loopback.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,18 +9,18 @@ use tokio::net::{TcpListener, TcpStream};
 
 use super::*;
 
-/// What a server does with one connection after it read the request.
+/// What a server does with a connection after reading the request.
 #[derive(Clone)]
 enum Does {
     /// Sends these bytes and closes.
     Sends(Vec<u8>),
-    /// Sends these bytes and then nothing for ever.
+    /// Sends these bytes and then nothing, for ever.
     Stalls(Vec<u8>),
-    /// Sends the first, and then the second again and again.
+    /// Sends the first bytes, and then the second again and again.
     Repeats(Vec<u8>, Vec<u8>),
 }
 
-/// A server that treats its connections one after another as told, and remembers the bodies of requests.
+/// A server that handles its connections one after another as instructed, and remembers the request bodies.
 struct Server {
     base: String,
     bodies: Arc<Mutex<Vec<Value>>>,

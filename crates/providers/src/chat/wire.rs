@@ -29,7 +29,7 @@ struct Sent<'a> {
     tool_choice: Option<&'static str>,
 }
 
-/// The body of a request, without the parameters that this server refuses.
+/// The body of a request, without the parameters that this server rejects.
 pub(super) fn request(
     model: &str,
     request: &ChatRequest,
@@ -58,7 +58,7 @@ pub(super) fn request(
         tools: tools.collect(),
         tool_choice: (calls && takes("tool_choice")).then_some("required"),
     };
-    // Strings, numbers and JSON values are always written.
+    // Strings, numbers and JSON values can always be written.
     serde_json::to_vec(&sent).unwrap_or_default()
 }
 

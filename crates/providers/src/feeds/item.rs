@@ -1,4 +1,4 @@
-//! From what a parser found to an article: which of several links, texts and dates counts.
+//! From what a parser found to an article: which of several links, texts and dates to use.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -9,29 +9,29 @@ use url::Url;
 use super::{DraftFeed, FetchedFeed, MAX_ITEMS};
 use crate::headline;
 
-/// Visible characters from which on the only text of an item is an article rather than a teaser.
+/// If an item's only text has at least this many visible characters, it is an article rather than a teaser.
 const FULL_TEXT_CHARS: usize = 1200;
 
-/// How much longer than the teaser a second text must be to be more than the teaser again.
+/// How much longer than the teaser a second text must be to count as more than a repetition of it.
 const CONTENT_GAIN_CHARS: usize = 80;
 
-/// Reasons that are kept; a feed that loses every item loses them for the same one.
+/// Most reasons that are kept; a feed that loses every item loses them all for the same reason.
 const MAX_REASONS: usize = 50;
 
-/// Authors that are kept of one item.
+/// Most authors kept per item.
 const MAX_AUTHORS: usize = 10;
 
-/// Categories that are kept of one item.
+/// Most categories kept per item.
 const MAX_CATEGORIES: usize = 30;
 
-/// An item as a parser found it.
+/// An item as the parser found it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Draft {
     /// Identifier within the feed.
     pub(super) id: Option<String>,
-    /// Addresses, best first; may be relative.
+    /// Addresses, best first; they may be relative.
     pub(super) links: Vec<String>,
-    /// What relative addresses are relative to, where the item says so.
+    /// The base of relative addresses, if the item gives one.
     pub(super) base: Option<String>,
     pub(super) title: Option<String>,
     pub(super) description: Option<String>,
@@ -43,7 +43,7 @@ pub(super) struct Draft {
     pub(super) categories: Vec<String>,
 }
 
-/// Turns the draft of a feed into articles, each address once.
+/// Turns a feed's draft into articles, with each address only once.
 pub(super) fn finish(draft: DraftFeed, base: &str) -> FetchedFeed {
     let base = Url::parse(base).ok();
     let mut feed = FetchedFeed {
@@ -70,7 +70,7 @@ pub(super) fn finish(draft: DraftFeed, base: &str) -> FetchedFeed {
             break;
         }
         let id = item.id.clone();
-        // A bug that one item triggers must not cost the others.
+        // A bug triggered by one item must not cost the others.
         let read = || article(item, base.as_ref(), draft.language.as_deref());
         let defect = |_| {
             Err((
@@ -85,7 +85,8 @@ pub(super) fn finish(draft: DraftFeed, base: &str) -> FetchedFeed {
                 continue;
             }
         };
-        // Some feeds number their items alike, so an identifier shows a repetition only together with the title.
+        // Some feeds give their items identical numbers, so an identifier shows a repetition only together with the
+        // title.
         let by_id = id.map(|id| format!("{id}\n{}", article.title));
         if !seen.insert(article.url.clone()) || by_id.is_some_and(|id| !seen.insert(id)) {
             skip(number, &article.title, "repeats an earlier item");
@@ -133,7 +134,7 @@ fn article(
     })
 }
 
-/// The first address that a browser could open; an identifier that is one is the last resort.
+/// The first address that a browser could open; an identifier that is itself an address is the last resort.
 fn address(
     links: &[String],
     id: Option<&str>,
@@ -171,7 +172,7 @@ fn is_front_page(address: &str) -> bool {
     Url::parse(address).is_ok_and(|url| url.path() == "/" && url.query().is_none())
 }
 
-/// Teaser and body. Publishers put articles into either element, or the same text into both.
+/// Teaser and body. Publishers put the article into either element, or the same text into both.
 fn divide(
     description: Option<String>,
     content: Option<String>,
@@ -183,7 +184,7 @@ fn divide(
                 headline::visible_length(&text),
             );
             if text_length >= teaser_length + CONTENT_GAIN_CHARS {
-                // A teaser that is as long as an article adds nothing but weight.
+                // A teaser as long as an article adds nothing but bulk.
                 (
                     (teaser_length < FULL_TEXT_CHARS).then_some(teaser),
                     Some(text),
@@ -240,7 +241,7 @@ fn joined(names: Vec<String>) -> Option<String> {
     (!names.is_empty()).then(|| names.join(", "))
 }
 
-/// The name in `mail@host (Name)`, `Name (mail@host)` and `(Name)`.
+/// The name from `mail@host (Name)`, `Name (mail@host)` and `(Name)`.
 fn without_mail(text: &str) -> &str {
     let text = text.trim();
     let Some((before, inside)) = text.strip_suffix(')').and_then(|rest| rest.split_once('('))

@@ -1,4 +1,4 @@
-//! JSON Feed, versions 1 and 1.1, and what calls itself so.
+//! JSON Feed, versions 1 and 1.1, and whatever calls itself that.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -17,7 +17,7 @@ struct Payload {
     items: Option<Vec<Value>>,
 }
 
-/// Reads a feed. Every value of an item may be of a wrong type or absent without harm to the others.
+/// Reads a feed. Any value of an item may have the wrong type or be absent without affecting the others.
 pub(super) fn parse(text: &str) -> Result<DraftFeed, ParseError> {
     let payload: Payload = serde_json::from_str(text)?;
     let items = payload.items.ok_or(ParseError::NotAFeed)?;
@@ -60,7 +60,7 @@ fn draft(item: &Value) -> Draft {
     }
 }
 
-/// Version 1.1 lists authors, version 1 has one.
+/// Version 1.1 has a list of authors, version 1 a single one.
 fn authors(item: &Value) -> Vec<String> {
     let list = item
         .get("authors")

@@ -1,7 +1,7 @@
 //! The lenient reading: whatever can be recognised of a malformed feed.
 //!
-//! Knows the elements of RSS and Atom by the names and prefixes that they have in practice. A missing end tag ends where
-//! the next element of the feed begins; a feed that breaks off keeps what came before.
+//! Knows the elements of RSS and Atom by the names and prefixes used in practice. An element without an end tag ends
+//! where the next element of the feed begins; a feed that breaks off keeps what came before.
 
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ const FEED_ONLY: [&str; 18] = [
     "channel",
 ];
 
-/// Elements whose own titles and links are not those of the item or feed around them.
+/// Elements whose titles and links are their own, not those of the item or feed around them.
 const FOREIGN: [&str; 8] = [
     "image",
     "textinput",
@@ -48,7 +48,7 @@ const FOREIGN: [&str; 8] = [
     "cloud",
 ];
 
-/// Reads a feed; `None` when nothing in the text belongs to one.
+/// Reads a feed; `None` if nothing in the text belongs to one.
 pub(super) fn parse(text: &str) -> Option<DraftFeed> {
     let mut reader = Reader {
         tokens: Tokens::new(text),
@@ -63,7 +63,7 @@ pub(super) fn parse(text: &str) -> Option<DraftFeed> {
             Token::End(name) if is_item(&plain_name(name)) => reader.finish_item(),
             Token::End(_) | Token::Text(_) | Token::Literal(_) => {}
         }
-        // One more than are kept, so that the caller sees that there were more.
+        // One more than are kept, so that the caller can see that there were more.
         if reader.feed.items.len() > MAX_ITEMS {
             break;
         }
@@ -76,13 +76,13 @@ pub(super) fn parse(text: &str) -> Option<DraftFeed> {
 struct Reader<'a> {
     tokens: Tokens<'a>,
     feed: DraftFeed,
-    /// What the whole feed says that its addresses are relative to.
+    /// The base for relative addresses in the whole feed.
     base: Option<String>,
     item: Option<Open>,
     is_feed: bool,
 }
 
-/// An item that is being read.
+/// An item in progress.
 #[derive(Default)]
 struct Open {
     draft: Draft,
@@ -98,7 +98,7 @@ impl Reader<'_> {
                 let draft = Draft {
                     base: self.item_base(tag.attribute("xml:base")),
                     language: tag.attribute("xml:lang"),
-                    // RSS 1.0 names the address on the element.
+                    // RSS 1.0 gives the address on the element itself.
                     id: tag.attribute("rdf:about"),
                     ..Draft::default()
                 };
@@ -124,7 +124,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The base of an item may be relative to that of the feed, which it replaces otherwise.
+    /// The base of an item may be relative to that of the feed; otherwise it replaces it.
     fn item_base(&self, own: Option<String>) -> Option<String> {
         match (&self.base, own) {
             (Some(feed), Some(own)) => Some(
@@ -213,7 +213,7 @@ impl Reader<'_> {
         let draft = self.draft();
         match name {
             "title" => drop(draft.title.get_or_insert(text)),
-            // The address on an RSS 1.0 item is only a stand-in for these.
+            // The address on an RSS 1.0 item is only a fallback for these.
             "guid" | "id" => draft.id = Some(text.trim().to_owned()),
             "description" | "summary" => drop(draft.description.get_or_insert(text)),
             "media:description" | "itunes:summary" if draft.description.is_none() => {
@@ -263,8 +263,8 @@ impl Reader<'_> {
         }
     }
 
-    /// The contents of an element as text. Where they hold tags of their own, they are kept as markup, else references
-    /// are decoded.
+    /// The contents of an element as text. If they contain tags of their own, they are kept as markup; otherwise
+    /// references are decoded.
     fn collect(&mut self, tag: &Tag<'_>, name: &str, is_text: bool) -> String {
         let (mut decoded, mut markup) = (String::new(), String::new());
         let mut has_tags = false;
@@ -319,13 +319,13 @@ impl Reader<'_> {
     }
 }
 
-/// Whether an element that opens inside another one means that the end tag of that one is missing.
+/// Whether an element that opens inside another means that the outer one's end tag is missing.
 fn ends_unclosed(inner: &str, outer: &str, is_text: bool) -> bool {
     let foreign = FOREIGN.contains(&outer);
     if is_item(inner) {
         return true;
     }
-    // Foreign elements and authors hold elements with the names of fields by right.
+    // Foreign elements and authors legitimately contain elements with the names of fields.
     if foreign || matches!(outer, "author" | "creator") {
         return false;
     }
@@ -341,7 +341,7 @@ fn is_item(name: &str) -> bool {
     matches!(name, "item" | "entry")
 }
 
-/// Lower case, and without the prefixes that stand for RSS and Atom themselves.
+/// In lower case, without the prefixes that stand for RSS and Atom themselves.
 fn plain_name(name: &str) -> String {
     let lower = name.to_lowercase();
     match lower.split_once(':') {
@@ -353,7 +353,7 @@ fn plain_name(name: &str) -> String {
     }
 }
 
-/// The name in the `<name>` of an Atom author, or the text as it is.
+/// The name in the `<name>` of an Atom author, or the text unchanged.
 fn person(text: &str) -> String {
     let name = text
         .split_once("<name>")

@@ -1,7 +1,7 @@
 //! Cutting markup into tags and text without ever giving up.
 //!
-//! Follows what authors mean rather than a grammar: a `<` that begins no tag is text, a tag that is not closed ends where
-//! the next begins, an attribute may lack its quotes. Runs in linear time on any input.
+//! Follows what authors mean rather than a grammar: a `<` that does not begin a tag is text, a tag that is not closed
+//! ends where the next begins, and an attribute may lack its quotes. Runs in linear time on any input.
 
 use text::references;
 
@@ -21,18 +21,18 @@ pub(super) enum Token<'a> {
 /// An opening tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tag<'a> {
-    /// Its name with its prefix.
+    /// Its name, including the prefix.
     pub(super) name: &'a str,
-    /// The whole tag as it stands.
+    /// The whole tag as written.
     pub(super) source: &'a str,
-    /// What stands behind the name.
+    /// Everything after the name.
     attributes: &'a str,
-    /// Whether it closes itself.
+    /// Whether it is self-closing.
     pub(super) is_empty: bool,
 }
 
 impl Tag<'_> {
-    /// The decoded value of an attribute; the name is compared without regard to case.
+    /// The decoded value of an attribute; the name is compared case-insensitively.
     pub(super) fn attribute(&self, name: &str) -> Option<String> {
         let mut rest = self.attributes;
         while let Some((found, value, after)) = next_attribute(rest) {
@@ -45,7 +45,7 @@ impl Tag<'_> {
     }
 }
 
-/// The first attribute of a text, its value without quotes, and what follows.
+/// The first attribute in a text, its value without quotes, and what follows.
 fn next_attribute(text: &str) -> Option<(&str, &str, &str)> {
     let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '/');
     if text.is_empty() {
@@ -72,7 +72,7 @@ fn next_attribute(text: &str) -> Option<(&str, &str, &str)> {
     Some((name, &value[..end], &value[end..]))
 }
 
-/// The tokens of a text.
+/// The tokens in a text.
 #[derive(Clone, Debug)]
 pub(super) struct Tokens<'a> {
     text: &'a str,
@@ -80,7 +80,7 @@ pub(super) struct Tokens<'a> {
     absent: Absent,
 }
 
-/// Marks that are known not to come any more, so that each is searched for in vain only once.
+/// Marks that are known not to occur any more, so that each is searched for in vain only once.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "four facts that do not depend on each other"
@@ -102,12 +102,12 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Where the next token begins, to come back to it.
+    /// Where the next token begins, so that the caller can return to it.
     pub(super) const fn position(&self) -> usize {
         self.at
     }
 
-    /// Goes back to a position that was asked for before.
+    /// Goes back to a position obtained earlier.
     pub(super) fn rewind(&mut self, position: usize) {
         self.at = position.min(self.at);
     }
@@ -122,7 +122,7 @@ impl<'a> Tokens<'a> {
         Token::Text(text)
     }
 
-    /// `<![CDATA[ … ]]>`; one without an end reaches to the end of its item.
+    /// `<![CDATA[ … ]]>`; one without an end extends to the end of its item.
     fn section(&mut self, inside: &'a str) -> Token<'a> {
         let end = if self.absent.section_end {
             None
@@ -163,7 +163,8 @@ impl<'a> Tokens<'a> {
         self.at += length;
     }
 
-    /// The length of a tag, from `<` to behind `>`. Quotes may hold `>`; without an end the next `<` is one.
+    /// The length of a tag, from `<` to just after `>`. Quotes may contain `>`; if there is no end, the next `<` is
+    /// the end.
     fn tag_length(&mut self) -> usize {
         let rest = self.rest().as_bytes();
         let mut index = 1;
@@ -257,7 +258,7 @@ fn strip_section_start(text: &str) -> Option<&str> {
         .then(|| &text[START.len()..])
 }
 
-/// `<!DOCTYPE …>`, with declarations of its own between brackets perhaps; anything else up to the next `>`.
+/// `<!DOCTYPE …>`, possibly with declarations of its own in brackets; anything else up to the next `>`.
 fn declaration_length(text: &str) -> usize {
     let end = text.find('>').map_or(text.len(), |end| end + 1);
     match text[..end].find('[') {

@@ -19,7 +19,7 @@ pub(super) fn parse(text: &str, base: &str) -> Option<DraftFeed> {
     if has_late_declaration(text) {
         return None;
     }
-    // A defect of the library costs this reading, not the feed: the lenient parser is next.
+    // A defect in the library costs only this attempt, not the feed: the lenient parser is next.
     let feed = catch_unwind(AssertUnwindSafe(|| {
         let parser = Builder::new()
             .base_uri(base.as_ref().map(Url::as_str))
@@ -39,7 +39,7 @@ pub(super) fn parse(text: &str, base: &str) -> Option<DraftFeed> {
     feed.ok().flatten().map(draft_feed)
 }
 
-/// The text is decoded by now; a declaration that still names the old encoding would have it decoded again.
+/// The text is already decoded; a declaration that still names the old encoding would cause it to be decoded again.
 fn without_declaration(text: &str) -> &str {
     match text
         .strip_prefix("<?xml")
@@ -50,8 +50,8 @@ fn without_declaration(text: &str) -> &str {
     }
 }
 
-/// Whether an encoding is declared within the document. That is not well-formed, and the library panics when it is
-/// asked to change the encoding of what it has begun to read.
+/// Whether an encoding is declared within the document. That is not well-formed, and the library panics when it has
+/// to change the encoding of a document that it has begun to read.
 fn has_late_declaration(text: &str) -> bool {
     /// Longer than any declaration.
     const REACH: usize = 200;
@@ -101,7 +101,7 @@ fn draft(entry: Entry) -> Draft {
     }
 }
 
-/// Links to the article itself, pages before other forms of it; links to comments, media and the like are left out.
+/// Links to the article itself, with pages before other formats; links to comments, media and the like are left out.
 fn best_links(links: &[Link]) -> Vec<String> {
     let mut ranked: Vec<(u8, &str)> = links
         .iter()
@@ -120,7 +120,7 @@ fn best_links(links: &[Link]) -> Vec<String> {
         .collect()
 }
 
-/// How likely a link of an item leads to its article, 0 being likeliest; `None` when it leads elsewhere.
+/// How likely a link of an item is to lead to its article, 0 being most likely; `None` if it leads elsewhere.
 pub(super) fn link_rank(rel: Option<&str>, media_type: Option<&str>) -> Option<u8> {
     let is_page = media_type.is_none_or(|kind| kind.contains("html"));
     match rel.map(str::to_ascii_lowercase).as_deref() {

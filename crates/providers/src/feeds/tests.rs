@@ -14,7 +14,7 @@ fn read(text: &str) -> FetchedFeed {
     parse(text.as_bytes(), BASE, None).unwrap()
 }
 
-/// A feed around some items.
+/// A feed around a few items.
 fn rss(items: &str) -> String {
     format!(
         "<?xml version=\"1.0\"?><rss version=\"2.0\" xmlns:content=\"http://purl.org/rss/1.0/modules/content/\" \
@@ -34,7 +34,7 @@ fn a_declaration_within_a_feed_is_skipped() {
     let feed = rss(&late);
     assert!(strict::parse(&feed, BASE).is_none());
     assert_eq!(read(&feed).items.len(), 1);
-    // In the text of an item it is text, and a style sheet is none.
+    // Inside an item's text it is text, and not a style sheet.
     let style = rss(FERRY).replacen("?>", "?><?xml-stylesheet href=\"/encoding.xsl\"?>", 1);
     assert!(strict::parse(&style, BASE).is_some());
 }
@@ -100,7 +100,7 @@ fn undeclared_references_are_kept_as_characters() {
             "<item><title>Caf&eacute; &amp; th&eacute;&hellip;</title><link>https://post.test/1</link>\
              <description>R &amp; D&nbsp;up{end}</description></item>"
         )));
-        // The strict parser leaves them for the reader of the markup, the lenient one decodes them.
+        // The strict parser leaves them for the markup reader; the lenient one decodes them.
         assert_eq!(
             text::references::decode(&feed.items[0].title),
             "Café & thé…",
@@ -380,13 +380,13 @@ fn packed_and_foreign_bytes_are_read() {
     assert_eq!(parse(&wide, BASE, None).unwrap().items.len(), 1);
 }
 
-/// Processor time of this thread so far, which does not depend on what else the machine does; 0 where that is not
+/// Processor time of this thread so far, which does not depend on what else the machine is doing; 0 if it is not
 /// reported.
 fn processor_seconds() -> f64 {
     let Ok(stat) = std::fs::read_to_string("/proc/thread-self/stat") else {
         return 0.0;
     };
-    // User and system time in hundredths, the twelfth and thirteenth field behind the name in brackets.
+    // User and system time in hundredths, the twelfth and thirteenth field after the name in brackets.
     let (_, fields) = stat.rsplit_once(')').unwrap();
     let fields = fields.split_whitespace().skip(11).take(2);
     fields

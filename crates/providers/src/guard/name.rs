@@ -1,8 +1,8 @@
-//! Names that mean nothing on the public internet.
+//! Names that have no meaning on the public internet.
 
-/// The last parts of names that are reserved for private networks or for nothing (RFC 6761, 6762 and 8375, ICANN's reservation
-/// of `internal`), and those that private networks use without any: no public name ends in one. `example` and the names below
-/// `example.com` are left to the resolver: documents are full of them.
+/// Name endings that are reserved for private networks or for nothing (RFC 6761, 6762 and 8375, ICANN's reservation
+/// of `internal`), and those that private networks use without any reservation: no public name ends in one. `example`
+/// and the names below `example.com` are left to the resolver: documents are full of them.
 const ENDINGS: [&str; 12] = [
     "localhost",
     "localdomain",
@@ -18,8 +18,8 @@ const ENDINGS: [&str; 12] = [
     "test",
 ];
 
-/// Whether a name may stand for a public host: it has several parts, none of them empty, and no ending of private networks. What it stands for is
-/// another matter.
+/// Whether a name may belong to a public host: it has several parts, none of them empty, and no ending used by
+/// private networks. What it resolves to is a separate question.
 pub(super) fn may_be_public(host: &str) -> bool {
     let host = host.trim_end_matches('.');
     let lower = host.to_ascii_lowercase();

@@ -8,31 +8,31 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 
 use super::is_public;
 
-/// A name stands for private addresses only. Travels through the client as the source of its error.
+/// A name resolves to private addresses only. It travels through the client as the source of its error.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{host} resolves to {address}, which is not public")]
 pub struct Blocked {
     /// The name.
     pub host: String,
-    /// The first address that it stands for.
+    /// The first address to which it resolves.
     pub address: IpAddr,
 }
 
-/// What a name stands for at the moment.
+/// The addresses to which a name resolves at the moment.
 type Answers = dyn Fn(&str) -> Vec<IpAddr> + Send + Sync;
 
-/// Who says what names stand for: the system, unless somebody else does.
+/// Who resolves names: the system, unless another resolver is given.
 #[derive(Clone, Default)]
 pub struct Names(Option<Arc<Answers>>);
 
 impl Names {
-    /// Names as somebody else has them: for tests, and for networks with a table of their own. A name without an address is
+    /// Names from another source: for tests, and for networks with a table of their own. A name without an address is
     /// unknown.
     pub fn answered_by(answers: impl Fn(&str) -> Vec<IpAddr> + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(answers)))
     }
 
-    /// Port 0 is replaced by the client with the one of the address.
+    /// The client replaces port 0 with the port of the address.
     pub(crate) async fn look_up(&self, host: &str) -> Result<Vec<SocketAddr>, std::io::Error> {
         let Some(answers) = &self.0 else {
             return Ok(tokio::net::lookup_host((host, 0)).await?.collect());
@@ -61,11 +61,11 @@ impl fmt::Debug for Names {
 #[derive(Clone, Debug, Default)]
 pub struct PublicResolver(pub Names);
 
-/// Resolves names of which every address is public, and refuses all others.
+/// Resolves names whose addresses are all public, and refuses all others.
 #[derive(Clone, Debug, Default)]
 pub struct StrictResolver(pub Names);
 
-/// Resolves names as they are; used only for hosts and ports that the operator opened.
+/// Resolves names as they are; used only for hosts and ports that the operator allowed.
 #[derive(Clone, Debug, Default)]
 pub struct OpenResolver(pub Names);
 

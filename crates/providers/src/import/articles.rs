@@ -1,7 +1,7 @@
-//! Articles as JSON, one object on each line or all in one array.
+//! Articles as JSON, one object per line or all in one array.
 //!
-//! Exports name their fields in a dozen ways; the common names are understood and the report says what was made of each
-//! field. One bad line is one error: the file is read on.
+//! Exports name their fields in a dozen ways. The common names are understood, and the report says how each field was
+//! read. A bad line is one error: the rest of the file is still read.
 
 mod mapping;
 mod records;
@@ -18,28 +18,28 @@ use records::{Record, RecordFault, Records};
 /// Longest line or array element that is read.
 pub const LONGEST_RECORD: usize = 16 << 20;
 
-/// Field names that the report lists; a file with more has keys that are data.
+/// Most field names listed in the report; a file with more has keys that are data.
 const REPORTED_FIELDS: usize = 500;
 
-/// Reads articles one by one; holds one record in memory.
+/// Reads articles one at a time; keeps one record in memory.
 #[derive(Debug)]
 pub struct Reader<Source> {
     records: Records<Source>,
     report: MappingReport,
 }
 
-/// What became of the fields of a file.
+/// How the fields of a file were read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct MappingReport {
-    /// By field, how often it was read as what.
+    /// By field, how often it was read as which meaning.
     pub mapped: BTreeMap<String, BTreeMap<&'static str, u64>>,
-    /// By field, how often it was met and not understood.
+    /// By field, how often it occurred and was not understood.
     pub unmapped: BTreeMap<String, u64>,
-    /// By field, how often its meaning is known but its value could not be read, such as a date in words.
+    /// By field, how often its meaning is known but its value could not be read, for example a date in words.
     pub unreadable: BTreeMap<String, u64>,
 }
 
-/// A record that is no article.
+/// A record that is not an article.
 #[derive(Debug, thiserror::Error)]
 #[error("line {line}: {fault}")]
 pub struct LineError {
@@ -53,7 +53,7 @@ pub struct LineError {
 /// What is wrong with a record.
 #[derive(Debug, thiserror::Error)]
 pub enum LineFault {
-    /// Bytes that are no UTF-8.
+    /// Bytes that are not UTF-8.
     #[error("not valid utf-8")]
     NotText,
     /// More than [`LONGEST_RECORD`].
@@ -62,25 +62,25 @@ pub enum LineFault {
     /// Malformed JSON.
     #[error("malformed json: {0}")]
     Json(#[source] serde_json::Error),
-    /// JSON, but no object.
+    /// JSON, but not an object.
     #[error("not a json object")]
     NotAnObject,
-    /// No field holds an address, so the article could not be distinguished from others.
+    /// No field contains an address, so the article could not be told apart from others.
     #[error("no address")]
     NoAddress,
-    /// The address is none that can be visited.
+    /// The address is not one that can be visited.
     #[error("{0:?} is not an address")]
     BadAddress(String),
     /// Neither headline nor text.
     #[error("no title")]
     NoTitle,
-    /// The file ended inside an array or could not be read on; nothing follows.
+    /// The file ended inside an array or could not be read any further; nothing follows.
     #[error("the rest of the file cannot be read: {0}")]
     Broken(#[source] io::Error),
 }
 
 impl LineError {
-    /// Whether the file ends here because it could not be read on.
+    /// Whether the file ends here because it could not be read any further.
     pub const fn is_final(&self) -> bool {
         matches!(self.fault, LineFault::Broken(_))
     }
@@ -95,7 +95,7 @@ impl<Source: BufRead> Reader<Source> {
         }
     }
 
-    /// What became of the fields so far.
+    /// How the fields have been read so far.
     pub const fn report(&self) -> &MappingReport {
         &self.report
     }
@@ -116,7 +116,7 @@ impl<Source: BufRead> Reader<Source> {
 impl<Source: BufRead> Iterator for Reader<Source> {
     type Item = (u64, Result<RawArticle, LineError>);
 
-    /// The line that the next record begins in, counted from one, and the record.
+    /// The line in which the next record begins, counted from one, and the record.
     fn next(&mut self) -> Option<Self::Item> {
         let record = self.records.next()?;
         let line = record.line;

@@ -1,7 +1,7 @@
 //! Opening a file to import: plain or gzip, or standard input.
 //!
-//! A packed file may say that it holds anything. What it unpacks to is bounded in bytes and in relation to what is stored,
-//! so that a small file cannot keep an import busy for days.
+//! A compressed file may claim to contain any amount of data. Its unpacked size is limited in bytes and in relation
+//! to its stored size, so that a small file cannot keep an import busy for days.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -14,23 +14,23 @@ use flate2::bufread::MultiGzDecoder;
 /// Bytes that are read ahead.
 const BUFFER_BYTES: usize = 256 << 10;
 
-/// Bytes that a packed file may unpack to: larger than any archive of news or prices that is published in one file.
+/// Most bytes that a compressed file may unpack to: larger than any archive of news or prices published as one file.
 pub const UNPACKED_MAX: u64 = 64 << 30;
 
-/// How many times its stored size a packed file may unpack to. Text shrinks to a fifth and tables of zeros to a fiftieth;
-/// only what was made to be large shrinks to less than this.
+/// By what factor of its stored size a compressed file may unpack. Text shrinks to a fifth and tables of zeros to a
+/// fiftieth; only a file made to be large shrinks to less than this.
 pub const RATIO_MAX: u64 = 200;
 
-/// Bytes that are unpacked before the relation says anything.
+/// Bytes that are unpacked before the ratio is meaningful.
 const RATIO_FROM: u64 = 16 << 20;
 
-/// A packed file that unpacks to more than it may.
+/// A compressed file that unpacks to more than it may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnpackError {
     /// In bytes.
     #[error("it unpacks to more than {} GiB", UNPACKED_MAX >> 30)]
     TooLarge,
-    /// In relation to what is stored.
+    /// In relation to the stored size.
     #[error("it unpacks to more than {RATIO_MAX} times its size, as no file of data does")]
     TooDense,
 }
@@ -41,12 +41,12 @@ pub enum UnpackError {
 pub struct OpenError {
     /// The file.
     pub path: PathBuf,
-    /// What the system says.
+    /// What the system reports.
     #[source]
     pub source: io::Error,
 }
 
-/// An open file, unpacked while it is read.
+/// An open file, unpacked as it is read.
 pub struct Input {
     /// Its contents.
     pub reader: Box<dyn BufRead + Send>,
@@ -67,8 +67,8 @@ impl Progress {
     }
 }
 
-/// Opens a file, or standard input for `-`. Gzip is recognised by its first bytes rather than by the name, and may have
-/// several members, as appended logs do.
+/// Opens a file, or standard input for `-`. Gzip is recognised by its first bytes rather than by the name, and may
+/// have several members, as appended logs do.
 pub fn open(path: &Path) -> Result<Input, OpenError> {
     let fail = |source| OpenError {
         path: path.to_owned(),
@@ -82,12 +82,12 @@ pub fn open(path: &Path) -> Result<Input, OpenError> {
     if metadata.is_dir() {
         return Err(fail(io::ErrorKind::IsADirectory.into()));
     }
-    // A pipe has no size worth showing.
+    // A pipe has no meaningful size to show.
     let total_bytes = metadata.is_file().then_some(metadata.len());
     input(file, total_bytes).map_err(fail)
 }
 
-/// Unpacks a source where it is packed.
+/// Unpacks a source if it is compressed.
 fn input(source: impl Read + Send + 'static, total_bytes: Option<u64>) -> io::Result<Input> {
     let progress = Progress::default();
     let counted = Counted {

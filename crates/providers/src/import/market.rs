@@ -1,10 +1,10 @@
-//! Market data files: what an operator brings along, read into [`MarketBatch`]es.
+//! Market data files: supplied by an operator and read into [`MarketBatch`]es.
 //!
-//! A reader is pure: bytes in, a batch and a report out. Dirt stays out, counted by its reason and shown with its line; gaps
-//! are gaps. Nothing here stores anything.
+//! A reader is pure: bytes in, a batch and a report out. Bad data stays out, counted by reason and shown with its
+//! line number; missing data stays missing. Nothing here stores anything.
 //!
-//! Tables of candles are read from a [`Source`] row by row and handed over in pieces, so that a file of any length takes the
-//! same memory. Everything else is a document that is read whole and bounded in bytes.
+//! Tables of candles are read from a [`Source`] row by row and handed over in pieces, so a file of any length takes
+//! the same memory. Everything else is a document that is read whole, up to a limit in bytes.
 
 pub mod disclosures;
 pub mod files;
@@ -18,70 +18,70 @@ pub use source::{
     DOCUMENT_BYTES, FileSource, JSON_BYTES, MemorySource, Places, Source, load_document,
 };
 
-/// Refused rows that are kept with their line; the rest is only counted.
+/// Rejected rows that are kept with their line; the rest are only counted.
 const SHOWN: usize = 200;
-/// Reasons and names of columns that are counted apart; the rest is counted together.
+/// Reasons and column names that are counted separately; the rest are counted together.
 const NAMED: usize = 500;
-/// Characters of a name of a column that are shown.
+/// Characters of a column name that are shown.
 const SHOWN_NAME: usize = 80;
 /// Characters of a reason that are shown.
 const SHOWN_REASON: usize = 200;
-/// What is not counted apart.
+/// The name for everything not counted separately.
 const OTHERS: &str = "others";
 
-/// What reading one file brought.
+/// The result of reading one file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
-    /// What is sound.
+    /// The valid data.
     pub batch: MarketBatch,
-    /// What was met.
+    /// The report on the file.
     pub report: ReadReport,
 }
 
-/// What was met in a file.
+/// A report on the contents of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 pub struct ReadReport {
-    /// Rows, records or entries, whatever the file consists of.
+    /// Rows, records or entries, depending on the file.
     pub rows: u64,
-    /// Refused ones by reason.
+    /// Rejected ones by reason.
     pub refused: BTreeMap<String, u64>,
-    /// The first refused ones.
+    /// The first rejected ones.
     pub problems: Vec<Refused>,
-    /// Columns or keys that were not used, with the number of rows that have them.
+    /// Columns or keys that were not used, with the number of rows that contain them.
     pub unused: BTreeMap<String, u64>,
 }
 
-/// A row that was not taken.
+/// A row that was rejected.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Refused {
-    /// Its line in the file, from one; for JSON documents its place in the list, from one.
+    /// Its line in the file, counted from one; for JSON documents its position in the list, counted from one.
     pub line: u64,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
 /// A file that cannot be read at all.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// Its form is none that this kind of import knows; the words say what was expected.
+    /// Its format is not one that this kind of import knows; the words say what was expected.
     #[error("{0}")]
     Unknown(String),
     /// Reading failed.
     #[error("the file cannot be read")]
     File(#[from] std::io::Error),
-    /// A document that is read whole is larger than it may be.
+    /// A document that is read whole is larger than permitted.
     #[error("the document is larger than {} MiB and is not read; split it", .0 >> 20)]
     TooLarge(u64),
-    /// A document of JSON has more values than it may.
+    /// A JSON document has more values than permitted.
     #[error("the document has more than {0} values and is not read; split it")]
     TooManyValues(usize),
-    /// Whoever takes what is read wants no more.
+    /// The receiver of the data wants no more.
     #[error("the import was stopped")]
     Stopped,
 }
 
 impl ReadReport {
-    /// Counts a row that is not taken.
+    /// Counts a rejected row.
     pub fn refuse(&mut self, line: u64, reason: impl Into<String>) {
         let mut reason: String = reason.into();
         reason.truncate(reason.floor_char_boundary(SHOWN_REASON));
@@ -97,7 +97,7 @@ impl ReadReport {
         count(&mut self.unused, &name, rows);
     }
 
-    /// How many rows were not taken.
+    /// How many rows were rejected.
     pub fn refused_total(&self) -> u64 {
         self.refused.values().sum()
     }

@@ -1,8 +1,8 @@
-//! `robots.txt`, as RFC 9309 reads it.
+//! `robots.txt`, as specified in RFC 9309.
 //!
-//! What is kept of a file is never larger than the file: only the group that addresses this program, in one buffer, with
-//! percent signs resolved instead of added. A file is read up to [`SIZE_LIMIT`] and the rest of it ignored, as the standard
-//! allows.
+//! What is kept of a file is never larger than the file: only the group that addresses this program, in one buffer,
+//! with percent-encoding resolved instead of added. A file is read up to [`SIZE_LIMIT`] and the rest is ignored, as
+//! the standard allows.
 
 use memchr::memmem;
 use url::Url;
@@ -14,36 +14,36 @@ use crate::transport::{Call, HttpBody, HttpRequest, Overflow, sniff};
 /// The name by which sites may address this program.
 const AGENT: &str = "assay";
 
-/// How much of a file is read; RFC 9309 asks for at least 500 KiB.
+/// How much of a file is read; RFC 9309 requires at least 500 KiB.
 const SIZE_LIMIT: usize = 512 << 10;
 
-/// Rules that are kept of one file, which bounds the work of a single question; their text is kept up to [`SIZE_LIMIT`],
+/// Most rules that are kept from one file, which bounds the work per query; their text is kept up to [`SIZE_LIMIT`],
 /// which a file in an old encoding could otherwise exceed.
 const MAX_RULES: usize = 5000;
 
-/// The rules of the site of an address.
+/// The rules for the site of an address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FetchRobots {
-    /// Any address of the site.
+    /// Any address on the site.
     pub url: Url,
 }
 
-/// What a site allows to this program. Without rules: everything.
+/// What a site allows this program to do. Without rules: everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Robots {
-    /// All patterns, one behind the other.
+    /// All patterns, one after another.
     patterns: Box<[u8]>,
     rules: Box<[Rule]>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Rule {
-    /// Where its pattern ends; it begins where the one before it ends.
+    /// Where its pattern ends; it begins where the previous one ends.
     end: u32,
     allow: bool,
 }
 
-/// The rules of one group while a file is read.
+/// The rules of one group while a file is being read.
 #[derive(Debug, Default)]
 struct Group {
     patterns: Vec<u8>,
@@ -67,7 +67,7 @@ impl Call for FetchRobots {
 
     fn parse(&self, body: &HttpBody) -> Result<Robots, ParseError> {
         match sniff::page_instead_of_data(&body.bytes) {
-            // A site that answers its front page for every address has no rules.
+            // A site that serves its front page for every address has no rules.
             Some(Outage::Page) => return Ok(Robots::default()),
             Some(challenge) => return Err(challenge.into()),
             None => {}
@@ -77,10 +77,10 @@ impl Call for FetchRobots {
 }
 
 impl Robots {
-    /// Reads a file: the group of this program's name, or else the one for everybody.
+    /// Reads a file: the group with this program's name, otherwise the one for everybody.
     pub fn parse(text: &str) -> Self {
         let (mut own, mut everybody): (Option<Group>, Option<Group>) = (None, None);
-        // Whether the group that is being read addresses this program, and whether it addresses everybody.
+        // Whether the group being read addresses this program, and whether it addresses everybody.
         let (mut is_own, mut is_everybody) = (false, false);
         let mut in_rules = false;
         for line in text.trim_start_matches('\u{feff}').lines() {
@@ -120,7 +120,7 @@ impl Robots {
         own.or(everybody).map(Group::finish).unwrap_or_default()
     }
 
-    /// Whether this program may read an address. The longest matching rule decides; of two equally long ones the one
+    /// Whether this program may read an address. The longest matching rule decides; if two are equally long, the one
     /// that allows.
     pub fn allows(&self, url: &Url) -> bool {
         let path = match url.query() {
@@ -135,7 +135,7 @@ impl Robots {
             .is_none_or(|(allow, _)| allow)
     }
 
-    /// Bytes that it occupies.
+    /// The number of bytes that it occupies.
     pub fn weight(&self) -> usize {
         self.patterns.len() + size_of_val(&*self.rules)
     }
@@ -153,7 +153,7 @@ impl Robots {
 
 impl Group {
     fn push(&mut self, allow: bool, pattern: &str) {
-        // `Disallow:` with nothing behind it disallows nothing.
+        // `Disallow:` with nothing after it disallows nothing.
         if pattern.is_empty()
             || self.rules.len() >= MAX_RULES
             || self.patterns.len() + pattern.len() > SIZE_LIMIT
@@ -176,9 +176,9 @@ impl Group {
     }
 }
 
-/// Adds a text in the one spelling that both sides are compared in, which is never longer than the text: percent signs are
-/// resolved where that changes no meaning (other than ASCII and unreserved signs), else written in upper case. `%2A` and
-/// `%24` stay apart from the signs of a pattern.
+/// Adds a text in the single spelling in which both sides are compared, which is never longer than the text:
+/// percent-encoding is resolved if that changes no meaning (characters other than ASCII, and unreserved ones),
+/// otherwise written in upper case. `%2A` and `%24` stay distinct from the special characters in a pattern.
 fn normalise(text: &str, normal: &mut Vec<u8>) {
     let mut rest = text.as_bytes();
     while let Some((&byte, after)) = rest.split_first() {
@@ -208,9 +208,9 @@ fn hex(digit: u8) -> Option<u8> {
     char::from(digit).to_digit(16).map(|value| value as u8)
 }
 
-/// Whether a pattern with `*` and a final `$` matches the beginning of a path. Greedy from the left: each piece takes the
-/// first place that fits, which is right because only the last one may be anchored. A piece that is not found ends it, so
-/// the time grows with the sum of both lengths, whatever the pattern.
+/// Whether a pattern with `*` and a final `$` matches the beginning of a path. Greedy from the left: each piece takes
+/// the first place that fits, which is right because only the last one may be anchored. A piece that is not found
+/// ends the search, so the time grows with the sum of both lengths, whatever the pattern.
 fn matches(pattern: &[u8], path: &[u8]) -> bool {
     let (pattern, anchored) = match pattern.strip_suffix(b"$") {
         Some(pattern) => (pattern, true),
@@ -326,7 +326,7 @@ mod tests {
         );
         let robots = Robots::parse(&text);
         let url = Url::parse(&format!("https://site.test/{}", "a".repeat(5_000))).unwrap();
-        // Backtracking would not end within the life of this test.
+        // Backtracking would not finish within the lifetime of this test.
         assert!(robots.allows(&url));
     }
 }

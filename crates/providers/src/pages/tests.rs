@@ -153,7 +153,7 @@ async fn rules_of_many_sites_stay_within_their_bytes() {
         pages.remember(origin, Robots::parse(&large));
         assert!(pages.sites.weight() <= REMEMBERED_BYTES);
     }
-    // The last of them may be asked next.
+    // The last of them may be requested next.
     assert!(pages.sites.len() > 10, "{}", pages.sites.len());
     for number in 0..1_000_000 {
         pages.remember(format!("https://{number}.test"), Robots::default());

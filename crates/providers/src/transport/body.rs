@@ -14,13 +14,14 @@ pub(super) enum Fault {
     Broken(reqwest::Error),
 }
 
-/// Reads chunk by chunk and stops at the limit, so that a small answer that unpacks to gigabytes costs `limit` bytes.
+/// Reads chunk by chunk and stops at the limit, so that a small response that unpacks to gigabytes costs `limit`
+/// bytes.
 pub(super) async fn load(
     mut response: Response,
     limit: usize,
     overflow: Overflow,
 ) -> Result<Bytes, Fault> {
-    // Absent when the answer is compressed: the client removes the length that no longer fits.
+    // Absent if the response is compressed: the client removes the length, which no longer applies.
     let announced = response
         .content_length()
         .and_then(|length| usize::try_from(length).ok());

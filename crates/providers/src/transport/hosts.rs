@@ -1,4 +1,4 @@
-//! What is remembered about each host: its budget and its circuit breaker.
+//! State kept for each host: its budget and its circuit breaker.
 
 use std::time::Duration;
 
@@ -9,17 +9,17 @@ use tokio::time::Instant;
 use super::settings::{HostBudget, TransportSettings};
 use crate::error::Error;
 
-/// Hosts that are remembered. Beyond them idle ones are dropped, and if too few are idle, those that were asked longest
-/// ago: a host that is in use keeps its budget, however many others are named.
+/// Most hosts that are remembered. Beyond this number idle ones are dropped, and if too few are idle, those that were
+/// contacted longest ago: a host in use keeps its budget, however many others are named.
 const REMEMBERED_HOSTS: usize = 4096;
 
-/// Longest rest, in multiples of the first one.
+/// Longest pause, in multiples of the first one.
 const LONGEST_REST_FACTOR: u32 = 32;
 
-/// How a request to a host ended, as far as the host is concerned.
+/// How a request to a host ended, from the host's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// It answered, be it with a refusal.
+    /// It responded, even if with a refusal.
     Answered,
     /// It is down or broken.
     Failed,
@@ -27,7 +27,7 @@ pub(super) enum Outcome {
     AskedToWait(Duration),
 }
 
-/// Budgets and breakers of all hosts.
+/// Budgets and circuit breakers of all hosts.
 #[derive(Debug)]
 pub(super) struct Hosts {
     states: Mutex<FxHashMap<String, HostState>>,
@@ -41,13 +41,13 @@ pub(super) struct Hosts {
 #[derive(Debug)]
 struct HostState {
     budget: HostBudget,
-    /// When it was last asked, or would have been.
+    /// When it was last contacted, or would have been.
     asked_at: Instant,
-    /// When the budget is full again: the theoretical arrival time of the generic cell rate algorithm.
+    /// When the budget is full again: the theoretical arrival time in the generic cell rate algorithm.
     full_at: Instant,
     failures: u32,
     rests_until: Option<Instant>,
-    /// Rests in a row without a success between them.
+    /// Consecutive pauses without a success between them.
     rests: u32,
 }
 
@@ -63,7 +63,7 @@ impl Hosts {
         }
     }
 
-    /// Takes a place in the queue of the host; says how long to wait for it.
+    /// Takes a place in the host's queue; returns how long to wait for it.
     pub(super) fn admit(&self, host: &str, now: Instant) -> Result<Duration, Error> {
         let mut states = self.states.lock();
         if states.len() >= REMEMBERED_HOSTS && !states.contains_key(host) {
@@ -87,14 +87,14 @@ impl Hosts {
             });
         }
         state.take_slot(now);
-        // Half-open: the first request after a rest is the trial, the others rest on until it is decided.
+        // Half-open: the first request after a pause is the trial; the others wait until it is decided.
         if state.rests_until.is_some() {
             state.rests_until = Some(now + self.breaker_rest);
         }
         Ok(wait)
     }
 
-    /// Remembers how a request ended.
+    /// Records how a request ended.
     pub(super) fn record(&self, host: &str, now: Instant, outcome: &Outcome) {
         let mut states = self.states.lock();
         let Some(state) = states.get_mut(host) else {
@@ -136,8 +136,8 @@ impl Hosts {
     }
 }
 
-/// Drops idle hosts, and of the others as many as leave a quarter of the room: not every further host then searches the
-/// table.
+/// Drops idle hosts, and as many of the others as needed to leave a quarter of the room free, so that not every
+/// further host has to search the table.
 fn make_room(states: &mut FxHashMap<String, HostState>, now: Instant) {
     states.retain(|_, state| !state.is_idle(now));
     let most = REMEMBERED_HOSTS - REMEMBERED_HOSTS / 4;
@@ -290,7 +290,7 @@ mod tests {
             let _ = hosts.admit(&host, now);
             hosts.record(&host, now, &Outcome::Failed);
             if number % 1_000 == 0 {
-                // A host that is in use is not forgotten in favour of others.
+                // A host in use is not forgotten in favour of others.
                 let _ = hosts.admit("busy.test", now);
                 hosts.record("busy.test", now, &Outcome::Failed);
             }

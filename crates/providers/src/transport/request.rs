@@ -1,60 +1,60 @@
-//! What is asked and what is answered, without a socket.
+//! Requests and responses, without a socket.
 
 use bytes::Bytes;
 use reqwest::header::HeaderMap;
 
 use crate::error::ParseError;
 
-/// Size limit of a body, in decompressed bytes, where a call names no other.
+/// Size limit of a body, in decompressed bytes, if a call does not name another.
 pub const DEFAULT_SIZE_LIMIT: usize = 8 << 20;
 
-/// One upstream call: what to send, and what its answer means.
+/// One upstream call: what to send, and what the response means.
 ///
 /// Both halves are pure; only [`Transport::send`](super::Transport::send) touches the network.
 pub trait Call {
-    /// What the answer is read into.
+    /// The type into which the response is parsed.
     type Output;
 
     /// The request.
     fn request(&self) -> HttpRequest;
 
-    /// Reads the answer. Never panics, whatever the bytes.
+    /// Reads the response. Never panics, whatever the bytes.
     fn parse(&self, body: &HttpBody) -> Result<Self::Output, ParseError>;
 }
 
-/// A GET request, or a POST request where it has a body.
+/// A GET request, or a POST request if it has a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HttpRequest {
     /// Absolute http or https address without credentials.
     pub url: String,
     /// The `Accept` header.
     pub accept: &'static str,
-    /// Further headers, such as a key; they reach the origin of `url` only.
+    /// Additional headers, such as a key; they are sent only to the origin of `url`.
     pub headers: Vec<(String, String)>,
-    /// Validator of an earlier answer.
+    /// Validator from an earlier response.
     pub etag: Option<String>,
-    /// Validator of an earlier answer.
+    /// Validator from an earlier response.
     pub last_modified: Option<String>,
-    /// Largest body that is taken, in decompressed bytes.
+    /// Largest body that is accepted, in decompressed bytes.
     pub size_limit: usize,
-    /// What becomes of a larger one.
+    /// What happens to a larger one.
     pub overflow: Overflow,
-    /// JSON that is posted. It goes to `url` only: a redirect of a posted request is refused.
+    /// JSON to post. It goes to `url` only: a redirect of a posted request is refused.
     pub posted: Option<Bytes>,
 }
 
-/// What becomes of a body that is larger than its limit.
+/// What happens to a body that is larger than its limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Overflow {
     /// The request fails.
     #[default]
     Refuse,
-    /// Its beginning is taken.
+    /// Its beginning is used.
     Cut,
 }
 
 impl HttpRequest {
-    /// A plain request of the default size limit.
+    /// A plain request with the default size limit.
     pub fn get(url: impl Into<String>) -> Self {
         Self {
             url: url.into(),
@@ -83,7 +83,7 @@ impl HttpRequest {
     }
 }
 
-/// What came back.
+/// What came back from the server.
 #[derive(Clone, Debug)]
 pub enum HttpAnswer {
     /// Nothing new since the validators of the request.
@@ -92,7 +92,7 @@ pub enum HttpAnswer {
     Body(HttpBody),
 }
 
-/// A successful answer, decompressed.
+/// A successful response, decompressed.
 #[derive(Clone, Debug, Default)]
 pub struct HttpBody {
     /// The address that answered, after redirects.
@@ -104,7 +104,7 @@ pub struct HttpBody {
 }
 
 impl HttpBody {
-    /// A body as if `url` had answered it without headers: for stored documents and tests.
+    /// A body as if `url` had returned it without headers: for stored documents and tests.
     pub fn new(url: impl Into<String>, bytes: impl Into<Bytes>) -> Self {
         Self {
             url: url.into(),
@@ -119,17 +119,17 @@ impl HttpBody {
     }
 }
 
-/// The read answer of a call.
+/// The parsed response to a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fetched<T> {
     /// Nothing new since the validators of the request.
     NotModified,
-    /// A new answer.
+    /// A new response.
     New(T),
 }
 
 impl<T> Fetched<T> {
-    /// The new answer, if there is one.
+    /// The new response, if there is one.
     pub fn new_answer(self) -> Option<T> {
         match self {
             Self::NotModified => None,

@@ -1,4 +1,4 @@
-//! How the transport behaves: all of it is configuration.
+//! How the transport behaves: all of it is configurable.
 
 use std::time::Duration;
 
@@ -6,43 +6,44 @@ use rustc_hash::FxHashMap;
 
 use crate::guard::{Allow, Names};
 
-/// How often one host may be asked.
+/// How often a host may be contacted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HostBudget {
-    /// Average distance between two requests.
+    /// Average interval between two requests.
     pub spacing: Duration,
-    /// Requests that may come at once after a quiet time; at least one.
+    /// Requests that may be made at once after a quiet period; at least one.
     pub burst: u32,
 }
 
-/// What a [`Transport`](super::Transport) is set up with.
+/// The settings of a [`Transport`](super::Transport).
 #[derive(Clone, Debug)]
 pub struct TransportSettings {
-    /// How the operator can be reached: stands in the user agent. The SEC, for one, refuses requests without it.
+    /// How the operator can be reached: included in the user agent. The SEC, for example, refuses requests without
+    /// it.
     pub contact: Option<String>,
-    /// Time for the connection alone.
+    /// Time limit for the connection alone.
     pub connect_timeout: Duration,
-    /// Time for everything from the connection to the last byte, redirects included.
+    /// Time limit for everything from the connection to the last byte, including redirects.
     pub total_timeout: Duration,
-    /// Further tries after a failure that may pass.
+    /// Retries after a failure that may be temporary.
     pub retries: u32,
     /// Pause before the first retry; it doubles with each.
     pub backoff: Duration,
-    /// Longest pause that a request sits out, whatever the server asks for; beyond it the caller gets the error.
+    /// Longest pause that a request waits out, whatever the server asks for; beyond it the caller gets the error.
     pub longest_pause: Duration,
-    /// Budget of each host that has none of its own.
+    /// Budget for each host that has none of its own.
     pub budget: HostBudget,
-    /// Budgets of single hosts, by host name.
+    /// Budgets for individual hosts, by host name.
     pub host_budgets: FxHashMap<String, HostBudget>,
-    /// Longest time that a request queues for its host.
+    /// Longest time that a request waits in the queue for its host.
     pub longest_queue: Duration,
-    /// Failures in a row after which a host is not contacted.
+    /// Consecutive failures after which a host is not contacted.
     pub breaker_failures: u32,
     /// How long it is not contacted before one request tries again; doubles with each failed trial, up to 32 times.
     pub breaker_rest: Duration,
     /// Private hosts that may be reached.
     pub allow: Allow,
-    /// What names stand for.
+    /// How names are resolved.
     pub names: Names,
 }
 
@@ -70,7 +71,7 @@ impl Default for TransportSettings {
 }
 
 impl TransportSettings {
-    /// The user agent, with the contact where there is one.
+    /// The user agent, with the contact if there is one.
     pub fn user_agent(&self) -> String {
         let version = env!("CARGO_PKG_VERSION");
         // Whatever an operator typed must not break the header.
@@ -91,7 +92,7 @@ impl TransportSettings {
         )
     }
 
-    /// How long to wait before the next try, or `None` when there is none: `attempt` counts from zero.
+    /// How long to wait before the next attempt, or `None` if there is none: `attempt` counts from zero.
     pub(super) fn pause_before_retry(
         &self,
         attempt: u32,
@@ -101,7 +102,7 @@ impl TransportSettings {
             return None;
         }
         let doubled = self.backoff.saturating_mul(1 << attempt.min(16));
-        // Spread, so that feeds that failed together do not come back together.
+        // Randomised, so that feeds that failed together do not come back together.
         let spread = doubled.mul_f64(rand::random_range(0.75..1.25));
         let pause = asked_for.map_or(spread.min(self.longest_pause), |asked_for| {
             asked_for.max(spread)

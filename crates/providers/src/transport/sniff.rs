@@ -1,14 +1,14 @@
-//! Looking at a body before believing its status.
+//! Examining a body before believing its status.
 //!
-//! A source that is down, or shuts programs out, often answers a web page with status 200. Where data is due, a page is
-//! an outage; where a page is due, a page that checks for humans is one.
+//! A source that is down, or shuts programs out, often returns a web page with status 200. If data is due, a page
+//! means an outage; if a page is due, one that checks for humans means an outage.
 
 use crate::error::Outage;
 
-/// How far into a body is looked.
+/// How far into a body to look.
 const SNIFFED_BYTES: usize = 4096;
 
-/// Phrases of pages that check for humans. Matched in lower case, and only in pages with little else in them.
+/// Phrases in pages that check for humans. Matched in lower case, and only in pages with little else in them.
 const CHALLENGES: [&str; 16] = [
     "g-recaptcha",
     "h-captcha",
@@ -28,7 +28,7 @@ const CHALLENGES: [&str; 16] = [
     "are you a robot",
 ];
 
-/// What stands where XML or JSON is due, if it is a web page.
+/// What came instead of the XML or JSON that is due, if it is a web page.
 pub fn page_instead_of_data(body: &[u8]) -> Option<Outage> {
     let head = head(body);
     if !looks_like_html(&head) {
@@ -41,14 +41,14 @@ pub fn page_instead_of_data(body: &[u8]) -> Option<Outage> {
     })
 }
 
-/// Whether a web page is one that checks for humans instead of showing its text. Long pages are not judged: they may
-/// embed a CAPTCHA beside the text.
+/// Whether a web page checks for humans instead of showing its text. Long pages are not judged: they may embed a
+/// CAPTCHA next to the text.
 pub fn challenge_instead_of_page(body: &[u8]) -> Option<Outage> {
     const LONGEST_CHALLENGE: usize = 60 << 10;
     (body.len() < LONGEST_CHALLENGE && is_challenge(&head(body))).then_some(Outage::Challenge)
 }
 
-/// The first bytes in lower-case ASCII; NULs of UTF-16 are left out.
+/// The first bytes in lower-case ASCII; NUL bytes from UTF-16 are left out.
 fn head(body: &[u8]) -> String {
     let head = &body[..body.len().min(SNIFFED_BYTES)];
     head.iter()
@@ -61,7 +61,7 @@ fn looks_like_html(head: &str) -> bool {
     let mut rest = head.trim_start_matches(|c: char| {
         c.is_whitespace() || matches!(c, 'ï' | '»' | '¿' | 'þ' | 'ÿ')
     });
-    // Comments and the XML declaration may stand before the root of either.
+    // Comments and the XML declaration may come before the root of either.
     loop {
         rest = rest.trim_start();
         let skipped = if rest.starts_with("<!--") {

@@ -14,10 +14,10 @@ use crate::error::Outage;
 use crate::feeds::FetchFeed;
 use crate::guard::Allow;
 
-/// What fills bodies that are too large.
+/// Filler for bodies that are too large.
 static FILLER: [u8; 65_536] = [b'x'; 65_536];
 
-/// Reaches the listed servers and nothing else that is private.
+/// Reaches the listed servers and no other private address.
 fn settings(servers: &[SocketAddr]) -> TransportSettings {
     TransportSettings {
         contact: Some("desk@assay.test".to_owned()),
@@ -55,7 +55,7 @@ async fn answering(template: ResponseTemplate) -> MockServer {
     server
 }
 
-/// A server that reads a request, writes `start` and then `more` for as long as somebody takes it; without `more` it
+/// A server that reads a request, writes `start` and then `more` for as long as anyone reads it; without `more` it
 /// falls silent.
 async fn endless(start: &'static [u8], more: Option<&'static [u8]>) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -119,7 +119,7 @@ async fn private_addresses_are_not_dialled() {
 
 #[tokio::test]
 async fn a_listed_name_is_dialled_on_its_port_only() {
-    // `localhost` may mean ::1 first; the server listens on both families where there are two.
+    // `localhost` may resolve to ::1 first; the server listens on both address families if there are two.
     let listener = TcpListener::bind("localhost:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     tokio::spawn(async move {
@@ -268,7 +268,7 @@ async fn validators_are_sent_and_nothing_new_is_reported() {
         transport(&[*server.address()]).call(feed).await.unwrap(),
         Fetched::NotModified
     );
-    // The matcher of the test server would take the comma of the date for a list.
+    // The test server's matcher would take the comma in the date for a list.
     let received = server.received_requests().await.unwrap();
     assert_eq!(
         received[0].headers["if-modified-since"],
@@ -550,7 +550,7 @@ async fn requests_to_one_host_are_spaced() {
         spacing: Duration::from_secs(2),
         burst: 1,
     };
-    // Nobody listens on the port: what is measured is the waiting before the attempts.
+    // Nothing listens on the port: what is measured is the wait before the attempts.
     let address: SocketAddr = "127.0.0.1:1".parse().unwrap();
     let settings = TransportSettings {
         budget,

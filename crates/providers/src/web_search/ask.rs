@@ -1,4 +1,4 @@
-//! What asking any service has in common: limits on time and size, and what its failures mean.
+//! What calls to all services have in common: limits on time and size, and what failures mean.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -24,32 +24,32 @@ use crate::transport::{
     Call, Fetched, HostBudget, HttpBody, HttpRequest, Transport, TransportSettings, sniff,
 };
 
-/// Largest answer that is read.
+/// Largest response that is read.
 const SIZE_LIMIT: usize = 1 << 20;
-/// Time for one service, from waiting for its budget to the last byte.
+/// Time limit for one service, from waiting for its budget to the last byte.
 const TIME_LIMIT: Duration = Duration::from_secs(4);
 
-/// Time of that for waiting until the service may be asked.
+/// The part of that time for waiting until the service may be called.
 const LONGEST_QUEUE: Duration = Duration::from_secs(1);
 
-/// One service: what is sent, and what its answer means. Both are pure.
+/// One service: what is sent, and what the response means. Both are pure.
 pub(super) trait Upstream: Send + Sync + 'static {
     /// Which service this is.
     const PROVIDER: Provider;
 
-    /// The request for a cleaned query; `None` where nothing is left of it for this service.
+    /// The request for a cleaned query; `None` if nothing is left of it for this service.
     fn request(&self, query: &str, limit: usize) -> Option<HttpRequest>;
 
-    /// What the answer says. Never panics, whatever the bytes.
+    /// What the response says. Never panics, whatever the bytes.
     fn parse(body: &[u8]) -> Result<Answer, ParseError>;
 }
 
-/// What a service answered.
+/// A service's response.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Answer {
-    /// Pages, best first; perhaps none.
+    /// Pages, best first; possibly none.
     Found(Vec<Draft>),
-    /// Nothing, because the engines behind it gave nothing.
+    /// Nothing, because the engines behind it returned nothing.
     EnginesBlocked,
 }
 
@@ -85,7 +85,7 @@ impl<U: Upstream> Asked<U> {
         };
         match self.transport.call(call).await {
             Ok(Fetched::New(found)) => found.ok_or(WebSearchError::EnginesBlocked),
-            // No validator was sent: nobody may answer that nothing changed.
+            // No validator was sent: no service may answer that nothing has changed.
             Ok(Fetched::NotModified) => Err(WebSearchError::Unreadable),
             Err(error) => {
                 let state = meaning(&error);
@@ -93,7 +93,7 @@ impl<U: Upstream> Asked<U> {
                     Error::Status { status, .. } => Some(*status),
                     _ => None,
                 };
-                // Not the error itself: the address in it holds what a caller looks for.
+                // Not the error itself: the address in it contains the caller's search terms.
                 tracing::warn!(
                     web_search.provider = U::PROVIDER.as_str(),
                     web_search.state = state.as_str(),
@@ -122,7 +122,7 @@ impl<U: Upstream> WebSearch for Asked<U> {
     }
 }
 
-/// One search of one service.
+/// One search with one service.
 struct Search<U> {
     request: HttpRequest,
     limit: usize,
@@ -130,7 +130,7 @@ struct Search<U> {
 }
 
 impl<U: Upstream> Call for Search<U> {
-    /// `None` where the engines behind the service gave nothing.
+    /// `None` if the engines behind the service returned nothing.
     type Output = Option<Vec<WebResult>>;
 
     fn request(&self) -> HttpRequest {
@@ -153,10 +153,10 @@ impl<U: Upstream> Call for Search<U> {
     }
 }
 
-/// What a failed request says of the service.
+/// What a failed request says about the service.
 fn meaning(error: &Error) -> WebSearchError {
     match error {
-        // Limits of requests in a second or a minute are soon over.
+        // Limits on requests per second or per minute are soon over.
         Error::Status {
             status: 429,
             retry_after,
@@ -164,7 +164,7 @@ fn meaning(error: &Error) -> WebSearchError {
         } => WebSearchError::Blocked {
             retry_after: retry_after.or(Some(Duration::from_mins(1))),
         },
-        // 402, 432 and 433: the credits of the key are used up.
+        // 402, 432 and 433: the key has used up its credits.
         Error::Status {
             status: 401 | 402 | 403 | 432 | 433 | 451,
             retry_after,
@@ -194,13 +194,13 @@ fn meaning(error: &Error) -> WebSearchError {
     }
 }
 
-/// How requests of searches go out: somebody waits for them.
+/// How search requests go out: someone is waiting for them.
 fn settings(way_out: &TransportSettings) -> TransportSettings {
     TransportSettings {
         connect_timeout: Duration::from_secs(2),
         total_timeout: TIME_LIMIT.saturating_sub(LONGEST_QUEUE),
         longest_queue: LONGEST_QUEUE,
-        // The claims of one text come close together.
+        // The claims in a text arrive close together.
         budget: HostBudget {
             spacing: Duration::from_millis(200),
             burst: 8,
@@ -218,7 +218,7 @@ pub(super) fn services(
     let mut services: Vec<Arc<dyn WebSearch>> = Vec::new();
     if let Some(address) = &wanted.searxng {
         let url = searxng_address(address)?;
-        // The operator's own word opens this one host, and for this one service only.
+        // The operator's own setting allows this one host, and for this one service only.
         let transport = Transport::new(TransportSettings {
             allow: Allow::only(&url),
             ..settings.clone()
@@ -248,7 +248,7 @@ pub(super) fn services(
     Ok(services)
 }
 
-/// The address of a SearXNG: the one of its start page.
+/// The address of a SearXNG: that of its start page.
 fn searxng_address(address: &str) -> Result<Url, Error> {
     let refuse = |fault| Error::Address {
         url: model::redact(address),

@@ -10,12 +10,12 @@ use crate::error::ParseError;
 use crate::transport::HttpRequest;
 
 const ENDPOINT: &str = "https://api.search.brave.com/res/v1/web/search";
-/// Words of a query that it takes.
+/// Most words of a query that it accepts.
 const MOST_WORDS: usize = 50;
 
 #[derive(Deserialize)]
 struct Payload {
-    /// Says that this is an answer to a search: one without results has nothing else.
+    /// Shows that this is a response to a search: one without results has nothing else.
     #[serde(rename = "type")]
     _kind: String,
     web: Option<Web>,
@@ -32,7 +32,7 @@ struct Item {
     title: Option<String>,
     url: Option<String>,
     description: Option<String>,
-    /// ISO 8601, where it is known.
+    /// ISO 8601, if it is known.
     page_age: Option<String>,
 }
 

@@ -10,7 +10,7 @@ use crate::error::ParseError;
 use crate::transport::HttpRequest;
 
 const ENDPOINT: &str = "https://api.exa.ai/search";
-/// Characters of a page's text that are asked for.
+/// Characters of a page's text that are requested.
 const TEXT: usize = 1_000;
 
 #[derive(Deserialize)]

@@ -1,4 +1,4 @@
-//! From what a service says of a page to a result that can be shown and compared.
+//! From a service's description of a page to a result that can be shown and compared.
 
 use model::Timestamp;
 use serde::de::DeserializeOwned;
@@ -13,12 +13,12 @@ use crate::guard::{self, Allow};
 /// Characters of a title and of a snippet that are kept.
 const LONGEST_TITLE: usize = 300;
 const LONGEST_SNIPPET: usize = 1_000;
-/// Bytes of a longer address are not an address that anybody reads.
+/// An address with more bytes than this is not one that anybody reads.
 const LONGEST_URL: usize = 2_048;
-/// Bytes of a text that are looked at: more than what is kept, for markup.
+/// Bytes of a text that are examined: more than what is kept, to allow for markup.
 const READ_BYTES: usize = 16 << 10;
 
-/// A page as a service describes it, unread.
+/// A page as a service describes it, not yet parsed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Draft {
     pub(super) title: Option<String>,
@@ -27,7 +27,7 @@ pub(super) struct Draft {
     pub(super) published: Option<String>,
 }
 
-/// The items that have the expected form, at most as many as are ever shown; one that is malformed does not spoil the rest.
+/// The items that have the expected form, at most as many as are ever shown; a malformed one does not spoil the rest.
 pub(super) fn items<T: DeserializeOwned>(items: Vec<Value>) -> impl Iterator<Item = T> {
     items
         .into_iter()
@@ -59,7 +59,7 @@ impl Draft {
     }
 }
 
-/// An http or https address without credentials whose host is no private address.
+/// An http or https address without credentials whose host is not a private address.
 fn shown_url(text: &str) -> Option<String> {
     let text = text.trim();
     if text.len() > LONGEST_URL {
@@ -90,7 +90,7 @@ fn plain(text: &str, longest: usize) -> String {
     format!("{}…", &start[..start.rfind(' ').unwrap_or(end)])
 }
 
-/// Marks that change how text around them is shown, or show nothing.
+/// Marks that change how the text around them is displayed, or display nothing.
 const fn is_invisible(c: char) -> bool {
     matches!(
         c,
@@ -105,7 +105,7 @@ const fn is_invisible(c: char) -> bool {
     )
 }
 
-/// The time of a written date. Relative ones, such as `2 days ago`, are left out: they say a day at best.
+/// The time of a written date. Relative dates, such as `2 days ago`, are left out: they give a day at best.
 fn published(text: &str) -> Option<Timestamp> {
     date::parse(text, Order::MonthFirst)
 }
@@ -170,7 +170,7 @@ mod tests {
             finished("https://news.example/a", "<i> </i>\u{200b}", "x"),
             None
         );
-        // Without a blank it is cut all the same.
+        // Without a space it is cut all the same.
         let found = finished("https://news.example/a", &"é".repeat(2_000), "").unwrap();
         assert_eq!(found.title.chars().count(), 300);
     }

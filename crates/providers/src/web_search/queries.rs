@@ -1,10 +1,10 @@
-//! What is sent of a query.
+//! The part of a query that is sent.
 
 use text::token;
 
 use super::LONGEST_QUERY;
 
-/// A query on one line, cut at a word: control characters are blanks.
+/// A query on one line, cut at a word: control characters count as spaces.
 pub(super) fn cleaned(query: &str) -> String {
     let mut cleaned = String::new();
     let mut length = 0;
@@ -26,7 +26,7 @@ pub(super) fn cleaned(query: &str) -> String {
     cleaned
 }
 
-/// Its words alone: nothing in it is an operator of the service.
+/// Its words alone: nothing in it acts as an operator of the service.
 pub(super) fn words(query: &str) -> String {
     token::words(query)
         .filter(|word| !matches!(*word, "AND" | "OR" | "NOT"))
@@ -34,7 +34,7 @@ pub(super) fn words(query: &str) -> String {
         .join(" ")
 }
 
-/// The first words of a query, where a service counts them.
+/// The first words of a query, if a service counts them.
 pub(super) fn first_words(query: &str, most: usize) -> String {
     let words: Vec<&str> = query.split(' ').take(most).collect();
     words.join(" ")
@@ -51,7 +51,7 @@ mod tests {
         let long = cleaned(&"word ".repeat(200));
         assert_eq!(long.chars().count(), 299);
         assert!(long.ends_with("word"));
-        // What comes after a word that finds no room is left out, however short.
+        // Anything after a word that does not fit is left out, however short.
         let stuffed = format!("{} {} end", "word ".repeat(58), "x".repeat(20));
         assert!(cleaned(&stuffed).ends_with("word"));
         assert_eq!(cleaned(&"é".repeat(301)), "");

@@ -1,7 +1,7 @@
 //! SearXNG, a metasearch engine that operators run themselves: `GET /search?format=json`.
 //!
-//! JSON has to be enabled in its settings (`search.formats`); without it the answer is 403. Its own upstreams often block it:
-//! it then answers 200 with nothing and names them, which is not the same as no results.
+//! JSON must be enabled in its settings (`search.formats`); without it the response is 403. Its own upstreams often
+//! block it: it then returns 200 with nothing and names them, which is not the same as no results.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -15,7 +15,7 @@ use crate::transport::HttpRequest;
 #[derive(Deserialize)]
 struct Payload {
     results: Vec<Value>,
-    /// Names of engines, each with the reason why it gave nothing.
+    /// Names of engines, each with the reason why it returned nothing.
     #[serde(default)]
     unresponsive_engines: Vec<Value>,
 }
@@ -45,7 +45,7 @@ impl Upstream for Searxng {
     const PROVIDER: Provider = Provider::Searxng;
 
     fn request(&self, query: &str, _: usize) -> Option<HttpRequest> {
-        // `!engine`, `!!elsewhere` and `:language` are commands of SearXNG; `!!` would send the request to another site.
+        // `!engine`, `!!elsewhere` and `:language` are SearXNG commands; `!!` would send the request to another site.
         let plain: Vec<&str> = query
             .split(' ')
             .map(|word| word.trim_start_matches(['!', ':', '?']))

@@ -1,4 +1,4 @@
-//! Serper, which answers with the results of Google: `POST /search` with the key in `X-API-KEY`.
+//! Serper, which returns Google's results: `POST /search` with the key in `X-API-KEY`.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ struct Item {
     title: Option<String>,
     link: Option<String>,
     snippet: Option<String>,
-    /// Such as `Mar 9, 2026`, or relative.
+    /// For example `Mar 9, 2026`, or a relative date.
     date: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! All services at once: their results one after the other in turn, each page once, and what became of each service.
+//! All services at once: their results interleaved in turn, each page once, and the outcome for each service.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,32 +13,32 @@ use crate::SourceHealth;
 
 use super::{MOST_RESULTS, Provider, WebResult, WebSearch, WebSearchError};
 
-/// How long a service that refused is not asked where it does not say how long.
+/// How long a service that refused is not called if it does not say how long.
 const REST: Duration = Duration::from_mins(5);
-/// Bounds of what it may say.
+/// Bounds on what it may ask for.
 const SHORTEST_REST: Duration = Duration::from_secs(30);
 const LONGEST_REST: Duration = Duration::from_hours(1);
 
-/// The services of an operator.
+/// An operator's services.
 #[derive(Default)]
 pub struct WebSearches {
     services: Vec<Arc<dyn WebSearch>>,
     /// Until when those that refused are left alone.
     resting: Mutex<FxHashMap<Provider, Timestamp>>,
-    /// How each did when it was last asked.
+    /// The last result of each service.
     health: Mutex<FxHashMap<Provider, SourceHealth>>,
 }
 
-/// What became of one service.
+/// The outcome for one service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Report {
-    /// Which service.
+    /// The service.
     pub provider: Provider,
-    /// How many pages it found, or why it gave no answer.
+    /// How many pages it found, or why it gave no response.
     pub outcome: Result<usize, WebSearchError>,
 }
 
-/// What a search brought.
+/// The results of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WebAnswer {
     /// The pages: the best of each service first, then the second of each, and so on.
@@ -48,19 +48,19 @@ pub struct WebAnswer {
 }
 
 impl WebAnswer {
-    /// Whether any service answered, be it with nothing.
+    /// Whether any service responded, even if with nothing.
     pub fn is_answered(&self) -> bool {
         self.reports.iter().any(|report| report.outcome.is_ok())
     }
 
-    /// Whether every service answered.
+    /// Whether every service responded.
     pub fn is_complete(&self) -> bool {
         self.reports.iter().all(|report| report.outcome.is_ok())
     }
 }
 
 impl WebSearches {
-    /// Asks these services.
+    /// Uses these services.
     pub fn new(services: Vec<Arc<dyn WebSearch>>) -> Self {
         Self {
             services,
@@ -74,8 +74,8 @@ impl WebSearches {
         self.services.is_empty()
     }
 
-    /// Asks all services side by side. One that refused is not asked again for a while; `now` is by the clock of the
-    /// caller.
+    /// Calls all services side by side. One that refused is not called again for a while; `now` is the caller's
+    /// clock.
     pub async fn search(&self, query: &str, now: Timestamp, deadline: Instant) -> WebAnswer {
         let asked = self
             .services
@@ -98,7 +98,7 @@ impl WebSearches {
         }
     }
 
-    /// How each service did when it was last asked, in their order.
+    /// The last result of each service, in their order.
     pub fn health(&self) -> Vec<(Provider, SourceHealth)> {
         let health = self.health.lock();
         let providers = self.services.iter().map(|service| service.provider());
@@ -148,7 +148,7 @@ impl WebSearches {
     }
 }
 
-/// The results of all services in turn, each page once. Nothing was published later than a day from now.
+/// The results of all services in turn, each page once. Nothing may have been published later than a day from now.
 fn in_turn(found: Vec<Vec<WebResult>>, now: Timestamp) -> Vec<WebResult> {
     let newest = now.plus_ms(Timestamp::DAY_MS);
     let mut known: FxHashSet<String> = FxHashSet::default();
@@ -178,7 +178,7 @@ mod tests {
     use super::super::Searching;
     use super::*;
 
-    /// Answers what it was given, and counts how often it is asked.
+    /// Returns what it was given, and counts how often it is called.
     struct Recorded {
         provider: Provider,
         outcome: Mutex<Result<Vec<WebResult>, WebSearchError>>,
@@ -286,7 +286,7 @@ mod tests {
             blocked(Some(Duration::from_secs(1))).map(|found: Vec<WebResult>| found.len())
         );
         assert_eq!(asked(), 1);
-        // It asks for a day, and is believed for an hour.
+        // It asks for a day, but is paused for only an hour.
         *service.outcome.lock() = blocked(Some(Duration::from_hours(24)));
         search(120).await.unwrap_err();
         search(120 + 3_599).await.unwrap_err();
@@ -295,7 +295,7 @@ mod tests {
         assert_eq!(search(120 + 3_600).await, Ok(0));
         assert_eq!(search(120 + 3_601).await, Ok(0));
         assert_eq!(asked(), 4);
-        // Without a word of its own it rests for five minutes.
+        // If it does not say how long, it is paused for five minutes.
         *service.outcome.lock() = blocked(None);
         search(4_000).await.unwrap_err();
         search(4_299).await.unwrap_err();

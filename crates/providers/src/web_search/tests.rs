@@ -1,4 +1,4 @@
-//! Services on this machine that answer as the real ones do, and some that mean harm.
+//! Services on this machine that respond as the real ones do, and some that are malicious.
 
 use std::net::SocketAddr;
 
@@ -50,7 +50,7 @@ fn key() -> ApiKey {
     ApiKey::new("word-of-the-operator").unwrap()
 }
 
-/// What a SearXNG on this machine answers.
+/// What a SearXNG on this machine returns.
 async fn of_searxng(answer: ResponseTemplate) -> Outcome {
     let server = MockServer::start().await;
     Mock::given(path("/search"))
@@ -360,7 +360,7 @@ async fn only_the_address_of_searxng_may_be_private() {
 
 #[tokio::test(start_paused = true)]
 async fn a_slow_service_is_given_up() {
-    // Begins an answer and never ends it.
+    // Begins a response and never ends it.
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move {
@@ -374,7 +374,7 @@ async fn a_slow_service_is_given_up() {
         }
     });
     let service = asked(Searxng::new(&format!("http://{address}")), &[address]);
-    // Whoever asks is in a hurry, or leaves it to the limit of four seconds.
+    // The caller is either in a hurry, or leaves it to the limit of four seconds.
     for (patience, given_up) in [(1, 1), (30, 4)] {
         let start = Instant::now();
         let deadline = start + Duration::from_secs(patience);

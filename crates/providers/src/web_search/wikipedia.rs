@@ -1,6 +1,7 @@
-//! Wikipedia in English, by the action API of MediaWiki: a search whose pages come with the plain text of their beginning.
+//! Wikipedia in English, through MediaWiki's action API: a search whose pages come with the plain text of their
+//! beginning.
 //!
-//! Errors come with status 200 and an `error` of their own. An article has no date of publication.
+//! Errors come with status 200 and an `error` of their own. An article has no publication date.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -25,13 +26,13 @@ struct Query {
     pages: Vec<Value>,
 }
 
-/// Why there is no answer.
+/// Why there is no result.
 #[derive(Deserialize)]
 struct Refusal {
     code: String,
 }
 
-/// Codes that say nothing of the query.
+/// Codes that say nothing about the query.
 const REFUSALS: [&str; 6] = [
     "ratelimited",
     "maxlag",
@@ -43,7 +44,7 @@ const REFUSALS: [&str; 6] = [
 
 #[derive(Deserialize)]
 struct Page {
-    /// Place among the results, from 1: pages come in the order of their ids.
+    /// Position among the results, from 1: pages come in the order of their ids.
     #[serde(default)]
     index: i64,
     title: Option<String>,
@@ -87,7 +88,7 @@ impl Upstream for Wikipedia {
             .append_pair("gsrsearch", &words)
             .append_pair("prop", "extracts|info")
             .append_pair("inprop", "url")
-            // Several extracts at once are only those of introductions.
+            // Several extracts at once are available only for introductions.
             .append_pair("exintro", "1")
             .append_pair("explaintext", "1")
             .append_pair("exlimit", "max");

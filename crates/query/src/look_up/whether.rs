@@ -1,21 +1,22 @@
-//! Questions of yes or no about a level (`did gold close above 2000 in August 2020?`), and the level that has no number: zero.
+//! Yes-or-no questions about a level (`did gold close above 2000 in August 2020?`), and the level without a number:
+//! zero.
 
 use super::side;
 use crate::words::Word;
 
-/// Whether a question asks if something was so.
+/// Whether a question asks if something was the case.
 pub(super) fn asks(words: &[Word]) -> bool {
     const VERBS: [&str; 6] = ["did", "was", "were", "has", "have", "had"];
     words.first().is_some_and(|first| first.is_any(&VERBS))
 }
 
-/// Whether a side may stand before how far a price went, and not only before a level: `rose over 50 dollars`.
+/// Whether a side may precede how far a price went, and not only a level: `rose over 50 dollars`.
 pub(super) fn may_be_distance(side: &Word) -> bool {
     !side.is_any(&["above", "below", "beneath", "underneath", "past"])
 }
 
-/// Whether one day on which it was so makes the answer yes, and none makes it no. Of `did it not`, `did it stay above`, `did it end
-/// the year above`, it does not.
+/// Whether a single day on which it was the case makes the answer yes, and none makes it no. This does not hold for
+/// `did it not`, `did it stay above`, `did it end the year above`.
 pub(super) fn is_answered_by_yes(words: &[Word], is_time: &[bool]) -> bool {
     const OTHERWISE: [&str; 23] = [
         "not",
@@ -53,7 +54,7 @@ pub(super) fn is_answered_by_yes(words: &[Word], is_time: &[bool]) -> bool {
     asks(words) && !says_otherwise && !closes_time
 }
 
-/// Whether a question asks of prices above zero (`true`) or below it: `close below zero`, `go negative`.
+/// Whether a question asks about prices above zero (`true`) or below it: `close below zero`, `go negative`.
 pub(super) fn beyond_zero(words: &[Word]) -> Option<bool> {
     /// Words between a side and its number, at most.
     const BEFORE_NUMBER: usize = 2;
@@ -67,7 +68,7 @@ pub(super) fn beyond_zero(words: &[Word]) -> Option<bool> {
         .or_else(|| is_negative(words).then_some(false))
 }
 
-/// `turned negative`, `was oil ever negative`, and not `negative territory for the year`, which is a change.
+/// `turned negative`, `was oil ever negative`, but not `negative territory for the year`, which is a change.
 fn is_negative(words: &[Word]) -> bool {
     const VERBS: [&str; 14] = [
         "go", "goes", "went", "gone", "turn", "turned", "be", "been", "was", "is", "close",

@@ -10,7 +10,7 @@ use crate::words::Word;
 
 const DEEDS: &str = include_str!("../../data/deeds.tsv");
 
-/// How the names stand to a verb.
+/// How the names relate to a verb.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Acts,
@@ -31,12 +31,12 @@ impl Form {
     }
 }
 
-/// What somebody does, in its phrases.
+/// An action, with its phrases.
 struct Verb {
     phrases: Vec<Vec<&'static str>>,
     kind: EventKind,
     form: Form,
-    /// One of these has to follow; empty where anything may.
+    /// One of these has to follow; empty if anything may.
     needs: Vec<&'static str>,
 }
 
@@ -58,20 +58,20 @@ static VERBS: LazyLock<Vec<Verb>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Words between the one that asks and the name.
+/// Words between the question word and the name.
 const BEFORE_NAME: &str =
     "that of the a an there is are it for will be could would to what s whether";
 /// Words between the name and the verb.
 const AFTER_NAME: &str = "ever finally really actually also soon to going be will would could likely eventually still s an and";
-/// Words at which the second name is over.
+/// Words that end the second name.
 const ENDS: &str = "by before in within this next until during on for over at after and or if when soon ever again from with \
                     because as year end tomorrow now to anytime any";
-/// Who is no name.
+/// Words that are not a name.
 const NOBODY: &str = "i we you one people they it investors";
 const ARTICLES: &str = "the a an";
-/// Words of a second name.
+/// Longest second name in words.
 const LONGEST: usize = 6;
-/// Words within which what a verb needs has to follow.
+/// How near to the verb its required word has to be, in words.
 const NEAR: usize = 5;
 
 fn is_one(word: &Word, words: &str) -> bool {
@@ -89,7 +89,7 @@ pub(super) fn find(text: &str, words: &[Word]) -> Option<Deed> {
     {
         return None;
     }
-    // What is bought back are one's own shares.
+    // What is bought back is one's own shares.
     if words.get(next).is_some_and(|word| word.is("back")) {
         return None;
     }
@@ -100,7 +100,7 @@ pub(super) fn find(text: &str, words: &[Word]) -> Option<Deed> {
     while first.start < first.end && is_one(&words[first.end - 1], AFTER_NAME) {
         first.end -= 1;
     }
-    // `Should I buy Apple?` is no question about an event.
+    // `Should I buy Apple?` is not a question about an event.
     if first.len() == 1 && is_one(&words[first.start], NOBODY) {
         return None;
     }
@@ -119,7 +119,7 @@ pub(super) fn find(text: &str, words: &[Word]) -> Option<Deed> {
 fn start(words: &[Word]) -> Option<usize> {
     let is_asked = |asking: &[&str]| words.first().is_some_and(|first| first.is_any(asking));
     match anchor(words) {
-        // `Is Microsoft going to buy …`: the name stands before.
+        // `Is Microsoft going to buy …`: the name comes first.
         Some(at) if words[at].is_any(&["going", "likely", "gonna"]) && is_asked(&["is", "are"]) => {
             Some(1)
         }
@@ -129,7 +129,7 @@ fn start(words: &[Word]) -> Option<usize> {
     }
 }
 
-/// The first verb from a word on, where it stands and where it ends.
+/// The first verb from a word onwards, its place and its end.
 fn verb(words: &[Word], from: usize) -> Option<(&'static Verb, usize, usize)> {
     (from..words.len()).find_map(|at| {
         VERBS.iter().find_map(|verb| {

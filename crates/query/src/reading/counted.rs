@@ -1,10 +1,10 @@
-//! Which and how many of something a question wants: the largest, the newest, so many, of one form.
+//! Which and how many items a question wants: the largest, the newest, a number of them, of one form.
 
 use super::Foremost;
 use crate::time::When;
 use crate::words::Word;
 
-/// Which of many a question wants first: the largest, or the newest where it names no other time.
+/// Which of many a question wants first: the largest or, if it names no other time, the newest.
 pub(super) fn foremost(words: &[Word], when: &When) -> Option<Foremost> {
     const LARGEST: [&str; 4] = ["biggest", "largest", "highest", "most"];
     const NEWEST: [&str; 6] = [
@@ -40,7 +40,7 @@ pub(super) fn at_most(words: &[Word]) -> Option<usize> {
     };
     words.windows(2).enumerate().find_map(|(at, pair)| {
         let (left, right) = (&pair[0], &pair[1]);
-        // `the last 3 months` are a time.
+        // `the last 3 months` is a time.
         let is_time = words.get(at + 2).is_some_and(|next| next.is_any(&TIMES));
         if left.is_any(&RANKING[..10]) && !is_time {
             number(right)

@@ -1,4 +1,4 @@
-//! Questions in other languages than English, and about other countries than the one on record.
+//! Questions in languages other than English, and about countries other than the one on record.
 
 use std::ops::Range;
 
@@ -8,7 +8,8 @@ use crate::cues::Cue;
 use crate::facts::Fact;
 use crate::words::Word;
 
-/// Whether a question is written in another language than English: its small words say so, and no phrase of a wish is in it.
+/// Whether a question is written in a language other than English: its small words say so, and it contains no phrase of
+/// an intent.
 pub(super) fn is_foreign(text: &str, words: &[Word], cues: &[Cue]) -> bool {
     const LEAST_WORDS: usize = 4;
     let english = || {
@@ -17,26 +18,26 @@ pub(super) fn is_foreign(text: &str, words: &[Word], cues: &[Cue]) -> bool {
         });
         words.count()
     };
-    // Scripts that are not cut into words by blanks, and marks that begin questions in Spanish only.
+    // Scripts that do not separate words by spaces, and marks that only Spanish questions begin with.
     if !text::language::is_mostly_latin(text) || text.contains(['¿', '¡']) {
         return true;
     }
-    // The language last: to find it costs more than all the rest. `was` and `die` are words of English, too.
+    // The language comes last: finding it costs more than all the rest. `was` and `die` are English words, too.
     words.len() >= LEAST_WORDS
         && cues.iter().all(|cue| cue.words.len() == 1)
         && english() * 5 < words.len() * 2
         && !matches!(text::language::detect(text), "en" | "und")
 }
 
-/// Figures of the economy of another country, as they are called: only those of the United States are on record.
+/// Economic figures of another country, by their usual name: only those of the United States are on record.
 pub(super) const FIGURES: Fact =
-    Fact::Elsewhere("economic figures of other countries than the United States");
-/// Rates of another central bank, as they are called.
+    Fact::Elsewhere("economic figures of countries other than the United States");
+/// Rates of another central bank, by their usual name.
 pub(super) const RATES: Fact =
     Fact::Elsewhere("interest rates of other central banks than the Federal Reserve");
 
-/// The words of another central bank than the Federal Reserve whose interest rate is asked about; none where it is meant by its
-/// seat.
+/// The words for a central bank other than the Federal Reserve whose interest rate is asked about; none if its seat
+/// stands for it.
 pub(super) fn bank_of_rate(text: &str, words: &[Word]) -> Option<Range<usize>> {
     const WORDS: [&str; 12] = [
         "rate", "rates", "interest", "repo", "hike", "hikes", "hiked", "hiking", "policy", "cut",
@@ -47,7 +48,7 @@ pub(super) fn bank_of_rate(text: &str, words: &[Word]) -> Option<Range<usize>> {
     is_of_rate.then(|| crate::subjects::covered(words, &named))
 }
 
-/// Whether a place beside the United States is named.
+/// Whether a place other than the United States is named.
 pub(super) fn names_other_country(text: &str, words: &[Word]) -> bool {
     const REGIONS: [&str; 12] = [
         "eurozone", "euro", "eu", "uk", "european", "german", "french", "british", "japanese",

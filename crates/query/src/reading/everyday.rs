@@ -1,4 +1,4 @@
-//! Whether a question is about everyday life and not about markets: cooking, the weather, homework.
+//! Whether a question is about everyday life rather than markets: cooking, the weather, homework.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -15,7 +15,7 @@ static WORDS: LazyLock<BTreeSet<&str>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Openings of questions about what anybody knows or does.
+/// Openings of questions about general knowledge or everyday activities.
 const OPENINGS: [&str; 22] = [
     "how old",
     "how tall",
@@ -41,7 +41,7 @@ const OPENINGS: [&str; 22] = [
     "translate",
 ];
 
-/// Whether a word of everyday life is in it, or it opens so.
+/// Whether it contains a word of everyday life, or opens like that.
 pub(super) fn is_everyday(words: &[Word]) -> bool {
     let said = || words.iter().map(|word| word.lower.as_str());
     let is_word = || said().any(|word| WORDS.contains(word));

@@ -1,4 +1,4 @@
-//! Which parts of a portfolio a question names, and when weights beside names make one of it.
+//! Which parts of a portfolio a question names, and when weights next to names make it a portfolio.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use crate::holdings::{Holding, Told};
 use crate::intent::Intent;
 use crate::subjects::{Subjects, is_commodity};
 
-/// The words of what may be a part of a portfolio without being listed.
+/// The words for anything that may be part of a portfolio without being listed.
 pub(super) fn beside_listed(found: &Subjects) -> Vec<Range<usize>> {
     let series = found.series.iter();
     let commodities = series.filter(|(series, _)| is_commodity(*series));
@@ -17,7 +17,8 @@ pub(super) fn beside_listed(found: &Subjects) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// The wishes of a question that names weights: a portfolio, where nothing else is said. `20% cash` is no figure of a company.
+/// The intents of a question that names weights: a portfolio, if it says nothing else. `20% cash` is not a figure of a
+/// company.
 pub(super) fn retain_wishes(told: &Told<'_>, intents: &mut Vec<Intent>) {
     if !told.has_weights() {
         return;
@@ -34,7 +35,7 @@ pub(super) fn retain_wishes(told: &Told<'_>, intents: &mut Vec<Intent>) {
     }
 }
 
-/// What is held, where the question is about a portfolio or names weights beside what it wants to know the performance of:
+/// What is held, if the question is about a portfolio or names weights next to holdings whose performance it asks for:
 /// `how are my 60% MSFT 40% GLD doing this year`.
 pub(super) fn holdings(told: &Told<'_>, intents: &[Intent]) -> Vec<Holding> {
     let is_portfolio = intents.contains(&Intent::Portfolio);
@@ -46,7 +47,7 @@ pub(super) fn holdings(told: &Told<'_>, intents: &[Intent]) -> Vec<Holding> {
     }
 }
 
-/// What has to be said of parts that are not listed.
+/// The note on parts that are not listed.
 pub(super) fn unlisted_note(unlisted: &[&str]) -> Option<String> {
     let (last, first) = unlisted.split_last()?;
     let (said, verb) = if first.is_empty() {

@@ -1,4 +1,4 @@
-//! Who holds a share: large holders that a question names beside what they hold.
+//! Who holds a share: large holders that a question names together with what they hold.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ const LISTED: [&str; 16] = [
     "BRK.B", "BRK.A", "BLK", "STT", "TROW", "IVZ", "BEN", "NTRS", "BK", "KKR", "APO", "BX", "CG",
     "ARES", "GS", "SCHW",
 ];
-/// Others, by a word of their names.
+/// Others, by one word of their names.
 const OTHERS: [&str; 22] = [
     "vanguard",
     "fidelity",
@@ -52,7 +52,7 @@ pub(super) fn asks_holder(words: &[Word], instruments: &[(Instrument, Range<usiz
                 && instruments.iter().any(|(one, _)| !is_holder(one)))
 }
 
-/// The holder that a question names beside what is held, as it is written.
+/// The holder that a question names together with what is held, as written.
 pub(super) fn named(
     text: &str,
     words: &[Word],
@@ -69,7 +69,7 @@ pub(super) fn named(
     Some(subjects::titled(&said))
 }
 
-/// The words of a search without those of trades: `what did Warren Buffett buy` is about Warren Buffett.
+/// The words of a search without those about trades: `what did Warren Buffett buy` is about Warren Buffett.
 pub(super) fn without_trades(topic: &str) -> String {
     let words = topic
         .split(' ')
@@ -77,7 +77,7 @@ pub(super) fn without_trades(topic: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// Leaves those that are held, where something is held and the holders are named beside it.
+/// Keeps those that are held, if something is held and the holders are named with it.
 pub(super) fn leave_held(instruments: &mut Vec<(Instrument, Range<usize>)>) {
     if instruments.iter().any(|(one, _)| !is_holder(one)) {
         instruments.retain(|(one, _)| !is_holder(one));

@@ -1,4 +1,4 @@
-//! Which indicator a question about the economy means, where it names none.
+//! Which indicator a question about the economy means when it names none.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use text::embedding::{Embedding, embed, similarity};
 
 const FILE: &str = include_str!("../../data/indicators.tsv");
 
-/// How alike a question and what is said of an indicator are at least, and how much more than of the next one.
+/// How similar a question and the description of an indicator have to be, and how much more similar than the next one.
 const ALIKE: f32 = 0.35;
 const CLEARLY: f32 = 0.05;
 
@@ -17,7 +17,7 @@ static MEANINGS: LazyLock<Vec<(&'static str, Embedding)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The series that a question means, by its words.
+/// The series that a question means, judged by its words.
 pub(super) fn meant(question: &str) -> Option<&'static str> {
     let asked = embed(question);
     let mut alike: Vec<(f32, &str)> = MEANINGS

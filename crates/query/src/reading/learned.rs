@@ -1,8 +1,8 @@
-//! What a question in other words wants: a fitted model beside the phrases.
+//! What a question in other words wants: a fitted model in addition to the phrases.
 //!
-//! Phrases find what they say and nothing else. The model knows what words of a question mean: those themselves, their
-//! neighbours, their direction in the table of meanings, and what the phrases found. Its weights come from
-//! `scripts/fit_wishes.py`, fitted on questions with their wishes.
+//! Phrases find what they say and nothing else. The model knows what the words of a question mean: the words
+//! themselves, their neighbours, their direction in the table of meanings, and what the phrases found. Its weights come
+//! from `scripts/fit_wishes.py`, fitted on questions labelled with their intents.
 
 use std::sync::LazyLock;
 
@@ -16,24 +16,25 @@ use crate::ranking::ranks_by_return;
 use crate::subjects::{is_commodity, is_index, is_macro, is_pair};
 
 const FILE: &str = include_str!("../../data/wishes.tsv");
-/// Letters by which forms of a word are alike.
+/// How many letters forms of a word have in common.
 const STEM: usize = 5;
-/// Words of a question that are observed.
+/// How many words of a question are observed.
 const MOST: usize = 60;
-/// How large the direction in the table of meanings is beside a word.
+/// The weight of the direction in the table of meanings relative to a word.
 const MEANING: f32 = 4.0;
 
-/// How probable a wish beside the first one has to be.
+/// How probable an intent in addition to the first one has to be.
 const BESIDE: f32 = 0.35;
-/// What a rule adds to the logit of its wish. Of 0, 0.3, 0.6, 1, 1.5, 2, 2.5 and 3, chosen on questions that no rule was made for.
+/// What a rule adds to the logit of its intent. Chosen from 0, 0.3, 0.6, 1, 1.5, 2, 2.5 and 3 on questions that no rule
+/// was written for.
 const RULED: f32 = 1.5;
-/// How probable it has to be that a question is none, where anything else is half as probable.
+/// How probable it has to be that a question is none, if anything else is half as probable.
 const SURE: f32 = 0.6;
-/// How probable the first wish has to be where a question names nothing.
+/// How probable the first intent has to be if a question names nothing.
 const LIKELY: f32 = 0.15;
 /// More probable than not.
 const EVEN: f32 = 0.5;
-/// What only shares, funds and coins have.
+/// Intents that apply only to shares, funds and coins.
 const OF_LISTED: [Intent; 14] = [
     Intent::Portfolio,
     Intent::WhyMoved,
@@ -50,7 +51,7 @@ const OF_LISTED: [Intent; 14] = [
     Intent::Filings,
     Intent::Outlook,
 ];
-/// Wishes that have no others beside them.
+/// Intents that allow no others.
 const ALONE: [Intent; 5] = [
     Intent::Verification,
     Intent::Correlation,
@@ -61,18 +62,18 @@ const ALONE: [Intent; 5] = [
 
 type Scores = [f32; Intent::ALL.len()];
 
-/// What a question shows of its wishes.
+/// What a question shows of its intents.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Observed {
-    /// What is there: words and pairs of them, kinds of subjects, wishes that phrases found.
+    /// Features present: words and pairs of them, kinds of subjects, intents that phrases found.
     pub seen: Vec<String>,
-    /// Where its words lie in the table of meanings.
+    /// The position of its words in the table of meanings.
     pub meaning: Vec<f32>,
-    /// What its phrases come to by rules, for what they say.
+    /// The intents that the rules derive from its phrases.
     pub ruled: Vec<Intent>,
 }
 
-/// The weights of each wish by what is seen.
+/// The weights of each intent, by what is seen.
 static WEIGHTS: LazyLock<FxHashMap<&'static str, Vec<(u8, f32)>>> = LazyLock::new(|| {
     let place = |word: &str| Intent::ALL.iter().position(|one| one.as_str() == word);
     table::rows(FILE)
@@ -86,7 +87,7 @@ static WEIGHTS: LazyLock<FxHashMap<&'static str, Vec<(u8, f32)>>> = LazyLock::ne
         .collect()
 });
 
-/// The weights of each wish for each direction of meaning.
+/// The weights of each intent for each direction of meaning.
 static MEANINGS: LazyLock<Vec<Vec<(u8, f32)>>> = LazyLock::new(|| {
     let of = |at: usize| WEIGHTS.get(format!("meaning {at}").as_str()).cloned();
     (0..text::embedding::DIMENSIONS)
@@ -95,7 +96,7 @@ static MEANINGS: LazyLock<Vec<Vec<(u8, f32)>>> = LazyLock::new(|| {
 });
 
 impl Observed {
-    /// Whether most probably something is wanted that only a share, fund or coin has.
+    /// Whether the question most probably wants something that only a share, fund or coin has.
     pub(super) fn is_of_listed(&self) -> bool {
         let probabilities = self.probabilities().into_iter().zip(Intent::ALL);
         let first = probabilities.max_by(|left, right| left.0.total_cmp(&right.0));
@@ -103,7 +104,7 @@ impl Observed {
             .is_some_and(|(probability, intent)| probability >= EVEN && OF_LISTED.contains(&intent))
     }
 
-    /// How probable each wish is.
+    /// How probable each intent is.
     pub(super) fn probabilities(&self) -> Scores {
         let mut scores = [0.0; Intent::ALL.len()];
         let mut add = |weights: &[(u8, f32)], value: f32| {
@@ -129,9 +130,10 @@ impl Observed {
 }
 
 impl Wishes<'_> {
-    /// What the question wants, by the model, where that can be had of what it names; else what the phrases come to. Never empty.
+    /// What the question wants according to the model, if that can be had for what it names; otherwise what the phrases
+    /// give. Never empty.
     pub(super) fn decided(&self, observed: &Observed) -> Vec<Intent> {
-        // How far shares went that are asked for is no matter of words, and of what is not listed nothing can be had.
+        // A filter on price moves does not depend on words, and nothing can be had for what is not listed.
         let is_of_rules = self.is_foreign
             || self.words.is_empty()
             || self.is_small_talk()
@@ -142,10 +144,10 @@ impl Wishes<'_> {
         if is_of_rules {
             return self.intents();
         }
-        // `Lehman`, `Bear Stearns`: what is named in no words of a wish is looked for, and nothing is guessed.
+        // `Lehman`, `Bear Stearns`: a name without any word of an intent is searched for, and nothing is guessed.
         if self.is_bare_name() {
             let ruled = self.intents();
-            // Letters that form no word are a name where they are written like one.
+            // Letters that form no word are a name if they are written like one.
             if ruled == [Intent::News] || ruled == [Intent::Unclear] && self.is_titled {
                 return vec![Intent::News];
             }
@@ -154,9 +156,9 @@ impl Wishes<'_> {
         let mut ranked: Vec<(f32, Intent)> = probabilities.into_iter().zip(Intent::ALL).collect();
         ranked.sort_by(|left, right| right.0.total_cmp(&left.0));
         let mut wanted: Vec<Intent> = Vec::new();
-        // Whether what is named answers already.
+        // Whether what is named is already answered.
         let mut is_met = false;
-        // Where nothing is named and nothing is probable, the phrases decide; without any, it is none.
+        // If nothing is named and nothing is probable, the phrases decide; without any, it is not a question.
         let is_open = self.found.is_nothing();
         let is_unlikely = ranked
             .first()
@@ -167,14 +169,15 @@ impl Wishes<'_> {
         let runner_up = ranked.get(1).map_or(0.0, |(probability, _)| *probability);
         for (probability, intent) in ranked {
             let is_first = wanted.is_empty() && !is_met;
-            // Whoever is told that a question is none should be told so rightly; a search that finds nothing does less harm.
+            // If users are told that a question is none, that should be right; a search that finds nothing does less
+            // harm.
             if intent == Intent::Unclear && probability < SURE && probability < 2.0 * runner_up {
                 continue;
             }
             let least = match intent {
                 _ if is_first && is_open => LIKELY,
                 _ if is_first => 0.0,
-                // An assessment is large, and goes with every question a little.
+                // An assessment is large, and fits every question a little.
                 Intent::Outlook => EVEN,
                 _ => BESIDE,
             };
@@ -213,7 +216,8 @@ impl Wishes<'_> {
         wanted
     }
 
-    /// What the phrases of a question that names nothing come to. A search of words that no phrase asks for is no wish.
+    /// What the phrases of a question that names nothing give. A search for words that no phrase asks for is not an
+    /// intent.
     fn by_phrases(&self) -> Vec<Intent> {
         let ruled = self.intents();
         let asks_nothing = ruled == [Intent::News] && !self.has(Intent::News);
@@ -224,7 +228,7 @@ impl Wishes<'_> {
         }
     }
 
-    /// The wish as it can be fulfilled with what the question names.
+    /// The intent as it can be fulfilled with what the question names.
     fn possible(&self, intent: Intent) -> Option<Intent> {
         let names_listed = !self.found.instruments.is_empty();
         match intent {
@@ -235,7 +239,7 @@ impl Wishes<'_> {
             Intent::Macro if self.asks_words() => Some(Intent::News),
             // The figures on record are those of the United States.
             Intent::Macro if self.is_elsewhere => Some(Intent::News),
-            // `best performing commodity`: what is ranked is named.
+            // `best performing commodity`: it names what is ranked.
             Intent::Sectors
                 if self.found.sectors.is_empty()
                     && self.has(Intent::Commodities)
@@ -243,7 +247,7 @@ impl Wishes<'_> {
             {
                 Some(Intent::Commodities)
             }
-            // `which of NVDA, AMD and INTC fell most`: those that are named, and not all shares.
+            // `which of NVDA, AMD and INTC fell most`: the ones named, not all shares.
             Intent::Movers if self.count() >= 2 => Some(Intent::Comparison),
             Intent::Movers if !names_listed && self.has(Intent::Commodities) => {
                 Some(Intent::Commodities)
@@ -252,7 +256,7 @@ impl Wishes<'_> {
             Intent::Earnings if !names_listed => Some(Intent::Calendar),
             Intent::Sentiment if !names_listed => Some(self.mooded()),
             Intent::Filings if self.has_sum_to_invest() => None,
-            // `the cheapest stock`: a figure ranks, and no move.
+            // `the cheapest stock`: ranked by a figure, not by a move.
             Intent::Movers
                 if !names_listed
                     && self.screen.sort.is_some_and(|order| !order.is_change())
@@ -272,14 +276,14 @@ impl Wishes<'_> {
             | Intent::Outlook
                 if !names_listed =>
             {
-                // What the series is, is added for it.
+                // The kind of series is added for it.
                 self.of_subjects()
             }
             other => Some(other),
         }
     }
 
-    /// Whose mood is asked about where nothing listed is named.
+    /// Whose mood is asked about when nothing listed is named.
     fn mooded(&self) -> Intent {
         if !self.found.sectors.is_empty() {
             Intent::Sectors
@@ -303,7 +307,7 @@ impl Wishes<'_> {
         let mut said: Vec<&str> = vec!["^"];
         for (at, word) in self.words.iter().enumerate().take(MOST) {
             let shown = match kinds[at] {
-                // A name of several words is one.
+                // A name of several words counts once.
                 Some(kind) if said.last() == Some(&kind) => continue,
                 Some(kind) => kind,
                 None if word.is_number() => "#",
@@ -346,7 +350,7 @@ impl Wishes<'_> {
             note(format!("is {flag}"));
         }
         let ruled = self.intents();
-        // A performance without its phrases is that of a time that is named.
+        // A performance without its phrases is the one over a time that is named.
         let is_said = |one: &Intent| self.has(*one) || *one == Intent::Performance;
         let meaning = text::embedding::embed(&spoken).to_bytes();
         let parts = meaning.map(|part| f32::from(part.cast_signed()));
@@ -359,7 +363,7 @@ impl Wishes<'_> {
         }
     }
 
-    /// What stands in place of the words that name a subject or a time.
+    /// What replaces the words that name a subject or a time.
     fn kinds(&self) -> Vec<Option<&'static str>> {
         let mut kinds: Vec<Option<&'static str>> = self
             .is_time

@@ -1,4 +1,4 @@
-//! The members of an index, which no source here has: all shares are ranked in their place.
+//! The members of an index, which no source here has: all shares are ranked instead.
 
 use std::ops::Range;
 
@@ -8,9 +8,9 @@ use crate::ranking::SHARES;
 use crate::subjects::{Subjects, is_index};
 use crate::words::Word;
 
-/// Words by which something is looked for among others.
+/// Words that say what something is searched in.
 const WITHIN: [&str; 6] = ["in", "of", "on", "from", "within", "among"];
-/// Who may be a member, beside shares.
+/// Words for members, other than shares.
 const MEMBERS: [&str; 9] = [
     "member",
     "members",
@@ -36,7 +36,7 @@ pub(super) fn are_meant(words: &[Word], index: &Range<usize>) -> bool {
     is_within || words.get(index.end).is_some_and(is_share)
 }
 
-/// The words of an index among whose members something is looked for, those before it that join it included: `in the S&P 500`.
+/// The words for an index that is searched for members, including the words before it that join it: `in the S&P 500`.
 fn pool(words: &[Word], index: &Range<usize>) -> Option<Range<usize>> {
     let articles = words[..index.start].iter().rev();
     let articles = articles.take_while(|word| word.is("the")).count();
@@ -48,13 +48,13 @@ fn pool(words: &[Word], index: &Range<usize>) -> Option<Range<usize>> {
     }
 }
 
-/// Whether something is looked for among the members of an index.
+/// Whether the members of an index are searched.
 pub(super) fn are_searched(words: &[Word], index: &Range<usize>) -> bool {
     pool(words, index).is_some()
 }
 
-/// The question as the screener is to read it: without the indices among whose members it looks. An exchange of that name stays,
-/// which the screener knows.
+/// The question as the screener should read it: without the indices whose members it searches. An exchange with such a
+/// name stays, because the screener knows it.
 pub(super) fn left_out(text: &str, words: &[Word], found: &Subjects) -> String {
     let indices = found.series.iter().filter(|(series, _)| is_index(*series));
     let mut pools: Vec<Range<usize>> = indices
@@ -65,7 +65,7 @@ pub(super) fn left_out(text: &str, words: &[Word], found: &Subjects) -> String {
             read.exchange.is_none() || read.is_beyond
         })
         .collect();
-    // From the end, so that bytes before keep their place.
+    // From the end, so that earlier bytes keep their place.
     pools.sort_by_key(|pool| std::cmp::Reverse(pool.start));
     let mut rest = text.to_owned();
     for bytes in pools {

@@ -1,13 +1,14 @@
-//! What a question says at its end of the answer as a whole: `…, and when?` wants the day of what was asked for, and nothing else.
+//! What the end of a question says about the answer as a whole: `…, and when?` wants the day of what was asked for, and
+//! nothing else.
 
 use crate::words::Word;
 
-/// Words behind `and when` that point to what was asked for.
+/// Words after `and when` that refer to what was asked for.
 const POINTING: [&str; 10] = [
     "was", "is", "did", "it", "that", "this", "happen", "happened", "exactly", "so",
 ];
 
-/// The words of a question without such an end. A question of nothing else keeps it.
+/// The words of a question without that ending. A question that consists of nothing else keeps it.
 pub(super) fn without(words: Vec<Word>) -> Vec<Word> {
     let Some(begin) = begin(&words) else {
         return words;
@@ -51,7 +52,7 @@ mod tests {
         check("highest close of Exxon in 2022 and when?", 6);
         check("highest close of Exxon in 2022, when was that?", 6);
         check("lowest oil price ever, and on which day did it happen?", 4);
-        // What else is asked stays.
+        // Anything else that is asked stays.
         check("price of Apple and when does it report", 8);
         check("and when?", 2);
         check("when did oil close below zero", 6);

@@ -1,10 +1,10 @@
-//! What a question wants of a name that nothing is listed under.
+//! What a question wants to know about a name that matches no listing.
 
 use crate::cues::Cue;
 use crate::intent::Intent;
 use crate::subjects::Subjects;
 
-/// The wish of a question that names nothing but what is not listed, where it asks for figures: no news stands in for them.
+/// The intent of a question that names only unlisted subjects, if it asks for figures: no news stands in for them.
 pub(super) fn wish(found: &Subjects, spoken: &[Cue], intents: &[Intent]) -> Option<Intent> {
     const FIGURES: [Intent; 5] = [
         Intent::Price,

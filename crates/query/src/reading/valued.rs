@@ -1,16 +1,16 @@
-//! What a question wants to have valued.
+//! What a question wants valued.
 
 use super::wishes::Wishes;
 use crate::intent::Intent;
 use crate::sums::{Position, Positions, Size};
 
-/// The positions that a question wants to have valued, and the wishes that this is.
+/// The positions that a question wants valued, and the intents that follow.
 pub(super) fn positions(
     positions: &Positions<'_>,
     wishes: &Wishes<'_>,
     intents: &mut Vec<Intent>,
 ) -> Vec<Position> {
-    // What these ask is done by others.
+    // What these ask for is done elsewhere.
     const OTHERS: [Intent; 12] = [
         Intent::Verification,
         Intent::Insider,
@@ -25,9 +25,9 @@ pub(super) fn positions(
         Intent::Correlation,
         Intent::Unclear,
     ];
-    // `10k` is a form of filing, and money where it is put into something.
+    // `10k` is a form of filing, but money if it is invested in something.
     let is_money = wishes.filing_is_number() && positions.puts_money();
-    // `its market cap in yen` is a figure of the company, and no position.
+    // `its market cap in yen` is a figure of the company, not a position.
     if wishes.has(Intent::Fundamentals) && positions.is_only_converted() {
         return Vec::new();
     }
@@ -44,7 +44,7 @@ pub(super) fn positions(
         intents.retain(|intent| *intent != Intent::Filings);
     }
     let is_of_then = first.bought.is_some();
-    // A purchase that is looked back at, and a number of shares, ask for no assessment unless the question says so.
+    // A past purchase and a number of shares do not ask for an assessment unless the question says so.
     intents.retain(|intent| match intent {
         Intent::Outlook => wishes.asks_outlook(),
         Intent::Comparison | Intent::Fundamentals => false,

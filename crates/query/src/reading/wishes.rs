@@ -1,7 +1,7 @@
-//! Which wishes of a question count.
+//! Which intents of a question count.
 //!
-//! Cues are many and overlap: `is the market up` has a cue of movers and one of the market. Here the kinds of subjects
-//! decide between them, from the particular to the general.
+//! Cues are many and overlap: `is the market up` has a cue for movers and one for the market. Here the kinds of
+//! subjects decide between them, from the particular to the general.
 
 mod details;
 mod instruments;
@@ -15,7 +15,7 @@ use crate::intent::Intent;
 use crate::subjects::{self, Series, Subjects};
 use crate::words::Word;
 
-/// What the decision rests on.
+/// What the decision is based on.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "what was found out about a question, each for itself"
@@ -26,23 +26,23 @@ pub(super) struct Wishes<'a> {
     pub(super) cues: &'a [Cue],
     pub(super) found: &'a Subjects,
     pub(super) screen: &'a Understood,
-    /// Which words name a time.
+    /// Which words express a time.
     pub(super) is_time: &'a [bool],
     /// Whether it says how far prices went.
     pub(super) has_bounds: bool,
-    /// Whether it is about the economy of another country than the one on record.
+    /// Whether it is about the economy of a country other than the one on record.
     pub(super) is_abroad: bool,
-    /// Whether another country than the United States is named.
+    /// Whether a country other than the United States is named.
     pub(super) is_elsewhere: bool,
-    /// Whether it is written in another language than English.
+    /// Whether it is written in a language other than English.
     pub(super) is_foreign: bool,
     /// Whether it asks what a large holder does with something listed.
     pub(super) asks_holder: bool,
-    /// Whether it is about a past stretch of time.
+    /// Whether it is about a past period.
     pub(super) is_of_stretch: bool,
     /// Whether it is about everyday life.
     pub(super) is_everyday: bool,
-    /// Whether each of its words of some length is written with a capital.
+    /// Whether each of its longer words is capitalised.
     pub(super) is_titled: bool,
 }
 
@@ -57,13 +57,13 @@ impl Wishes<'_> {
             || intent == Intent::Verification && self.ends_in_doubt()
     }
 
-    /// `I have 10k to invest`: a sum, and no form of filing.
+    /// `I have 10k to invest`: a sum, not a form of filing.
     pub(super) fn has_sum_to_invest(&self) -> bool {
         const PUTTING: [&str; 6] = ["invest", "investing", "save", "saved", "spend", "spare"];
         self.filing_is_number() && self.says(&PUTTING)
     }
 
-    /// Whether the only word of filings is a number, such as `10k`.
+    /// Whether the only word about filings is a number, such as `10k`.
     pub(super) fn filing_is_number(&self) -> bool {
         self.cues
             .iter()
@@ -71,7 +71,7 @@ impl Wishes<'_> {
             .all(|cue| cue.words.len() == 1 && self.words[cue.words.start].is_number())
     }
 
-    /// `did any Tesla director sell shares`: people of a company who trade.
+    /// `did any Tesla director sell shares`: people in a company who trade.
     fn executives_trade(&self) -> bool {
         const ROLES: [&str; 12] = [
             "executive",
@@ -168,7 +168,7 @@ impl Wishes<'_> {
         }
     }
 
-    /// Whether words of everyday life stand beside none of markets and beside nothing that is listed.
+    /// Whether it has words of everyday life but none about markets, and names nothing listed.
     pub(super) fn is_of_everyday_only(&self) -> bool {
         self.is_everyday
             && self.found.is_nothing()
@@ -176,7 +176,7 @@ impl Wishes<'_> {
             && !self.asks_of_markets()
     }
 
-    /// `Enron?`: one word that is neither of a greeting nor of everyday life.
+    /// `Enron?`: a single word that is neither a greeting nor about everyday life.
     pub(super) fn may_be_a_name(&self) -> bool {
         self.words.len() == 1
             && !self.is_everyday
@@ -184,8 +184,8 @@ impl Wishes<'_> {
             && !self.only_greets()
     }
 
-    /// Whether nothing but a name is written that nothing is listed under: few words, none of them of a wish, of markets or of a
-    /// question, and one of them no word of the language.
+    /// Whether the question is nothing but a name that matches no listing: a few words, none of them about an intent,
+    /// markets or asking, and one of them not a word of the language.
     pub(super) fn is_bare_name(&self) -> bool {
         const MOST_WORDS: usize = 3;
         const JOINTS: [&str; 6] = ["of", "the", "and", "r", "us", "&"];
@@ -214,7 +214,7 @@ impl Wishes<'_> {
         !self.words.is_empty() && self.words.iter().all(is_greeting)
     }
 
-    /// `how is it going`: words between people, and no question.
+    /// `how is it going`: small talk, not a question.
     pub(super) fn is_small_talk(&self) -> bool {
         let is_greeting = |word: &Word| greetings().any(|known| word.is(known));
         let words = self.words.iter().map(|word| word.lower.as_str());
@@ -231,7 +231,7 @@ impl Wishes<'_> {
         })
     }
 
-    /// `what did Powell say`: words about the economy are news and no figure.
+    /// `what did Powell say`: words about the economy are news, not a figure.
     pub(super) fn asks_words(&self) -> bool {
         const SAYING: [&str; 8] = [
             "say",
@@ -294,7 +294,7 @@ impl Wishes<'_> {
         if self.only_greets() {
             return Some(Intent::Help);
         }
-        // Something that can be looked for: a word of some length that is not small change.
+        // Something that can be searched for: a longer word that is not a filler.
         let is_content = |word: &&Word| {
             word.lower.chars().count() >= 3
                 && word.lower.chars().any(char::is_alphabetic)

@@ -1,4 +1,4 @@
-//! Names of companies, funds and coins, also misspelt ones.
+//! Names of companies, funds and coins, including misspelt ones.
 
 use std::ops::Range;
 
@@ -53,7 +53,7 @@ impl Subjects {
         }
     }
 
-    /// `visa and mastercard`: what is joined to a name is one, if it can be.
+    /// `visa and mastercard`: whatever is joined to a name is itself a name, if it can be.
     pub(super) fn joined(&mut self, reader: &Reader<'_>) {
         for at in 0..reader.words.len() {
             let range = at..at + 1;
@@ -77,7 +77,7 @@ impl Subjects {
             }
             let word = &reader.words[at];
             let written = &reader.text[word.bytes.clone()];
-            // What everybody knows by this name, or what is large.
+            // A well-known company of that name, or a large one.
             let listed = reader
                 .known(written, &word.lower)
                 .map(|(listed, _)| listed)
@@ -93,7 +93,8 @@ impl Subjects {
         }
     }
 
-    /// Names that count only because the question makes sense with them: those of large companies in small letters, and symbols.
+    /// Names that count only because the question makes sense with them: those of large companies in small letters, and
+    /// symbols.
     pub(super) fn possible(&mut self, reader: &Reader<'_>) {
         for at in 0..reader.words.len() {
             let range = at..at + 1;
@@ -128,7 +129,7 @@ impl Subjects {
                     let is_short = said.iter().any(|word| word.chars().count() < 4);
                     let may_be_one = length == 2 && !is_short && !(reader.is_cue)(at);
                     let joined = may_be_one.then(|| said.concat())?;
-                    // `work days` are no misspelt Workday.
+                    // `work days` is not Workday misspelt.
                     let single = joined.strip_suffix('s').unwrap_or(&joined);
                     if single != joined && reader.names.named(single).is_some() {
                         return None;
@@ -152,7 +153,7 @@ impl Subjects {
         self.misspelt_words(reader);
         for (at, word) in reader.words.iter().enumerate() {
             let range = at..at + 1;
-            // What stands on a side of `vs` is a name, also where it is a word.
+            // The words on either side of `vs` are names, even if they are ordinary words.
             let is_side =
                 |place: Option<&Word>| place.is_some_and(|word| word.is_any(&["vs", "versus"]));
             let before = at
@@ -195,7 +196,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether a word stands where a company does, and is either one that is not listed or written as a name that nobody knows.
+    /// Whether a word is in the position of a company, and either names one that is not listed or is written like a
+    /// name that nobody knows.
     pub(super) fn is_unlisted(&self, at: usize) -> bool {
         let word = &self.words[at];
         // `Warren Buffett`: part of a name of several words.
@@ -211,7 +213,7 @@ impl<'a> Reader<'a> {
         let stands_alone = !is_of_several(at.checked_sub(1))
             && !is_of_several(Some(at + 1))
             && !self.is_of_place_or_person(&(at..at + 1));
-        // `Enron?`: nothing but the name, which is that of a company; any other word alone is a subject of the news.
+        // `Enron?`: nothing but the name, if it is that of a company; any other single word is a subject for the news.
         if self.words.len() == 1 {
             return !(self.is_cue)(at)
                 && self.starts_capital(at)
@@ -251,7 +253,7 @@ impl<'a> Reader<'a> {
             };
         let bytes = slice[0].bytes.start..slice[slice.len() - 1].bytes.end;
         let known = self.known(&self.text[bytes], &said);
-        // `bitcoin` is the coin, also where a fund has its symbol.
+        // `bitcoin` is the coin, even if a fund has that symbol.
         let known = known.map(|(listed, distinctness)| {
             let coin = self
                 .names
@@ -268,11 +270,11 @@ impl<'a> Reader<'a> {
                 .filter(|named| !self.is_another(range, named))
         })?;
         let is_sure = if let [word] = slice {
-            // `peak inflation`: the highest, where it is not written as a symbol.
+            // `peak inflation`: the highest, unless it is written as a symbol.
             let is_limit = crate::statistic::is_limit(&word.lower) && !word.is_capitals;
             !is_limit && self.is_used_as_name(range.start, word, listed, known.map(|known| known.1))
         } else {
-            // `quantum computing`: words that are a name only where they are written as one, unless everybody knows it.
+            // `quantum computing`: words that are a name only if they are written as one, unless everybody knows it.
             let is_ordinary = slice.iter().all(|word| names::is_ordinary(&word.lower));
             !slice
                 .iter()
@@ -286,7 +288,7 @@ impl<'a> Reader<'a> {
         is_sure.then_some(listed)
     }
 
-    /// Whether words are part of a longer name of a company: `airlines` of `southwest airlines`.
+    /// Whether words are part of a longer company name: `airlines` in `southwest airlines`.
     pub(super) fn is_of_longer_name(&self, range: &Range<usize>) -> bool {
         let last = self.words.len();
         (range.start.saturating_sub(2)..=range.start).any(|start| {
@@ -299,15 +301,15 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Whether the words of a name are running text: the first is a small word that joins the others to what stands before them,
-    /// as in `sanctions on semiconductor exports`. It is none where it has a capital of its own, and where the words stand as
-    /// names do.
+    /// Whether the words of a name are running text: the first is a small word that joins the others to what comes
+    /// before them, as in `sanctions on semiconductor exports`. They are not if it has a capital of its own, or if the
+    /// words are in the position of a name.
     fn only_joins(&self, range: &Range<usize>) -> bool {
         let at = range.start;
         if !text::token::is_stop_word(&self.words[at].lower) {
             return false;
         }
-        // At the start of a sentence and in a question in capitals, capitals say nothing.
+        // At the start of a sentence, and in a question written in capitals, capitals mean nothing.
         let begins = at == 0 || self.words[at].is_parted;
         let is_written_so = !begins && !self.is_shouted && self.starts_capital(at);
         let is_whole = range.len() == self.words.len();
@@ -319,7 +321,8 @@ impl<'a> Reader<'a> {
         !(is_written_so || is_whole || stands_as_name)
     }
 
-    /// The listing that a word names if the question is about one: a known name that mostly means it, or a symbol that is no word.
+    /// The listing that a word names if the question is about one: a known name that mostly means it, or a symbol that
+    /// is not a word.
     fn possible_name(&self, at: usize) -> Option<(&'a Listed, How)> {
         let word = &self.words[at];
         let lower = word.lower.as_str();
@@ -354,7 +357,7 @@ impl<'a> Reader<'a> {
         is_symbol.then_some((symbol, How::Symbol))
     }
 
-    /// Whether words are part of the longer name of a known place or person: `Sea` of `Red Sea`.
+    /// Whether words are part of the longer name of a known place or person: `Sea` in `Red Sea`.
     fn is_of_place_or_person(&self, range: &Range<usize>) -> bool {
         const LONGEST: usize = 3;
         let last = self.words.len();
@@ -378,14 +381,14 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Whether a word names something that is not listed here, and not a company or fund whose name begins so: `AVAX` is no
-    /// `Avax One`, and `openai` no fund with shares of it.
+    /// Whether a word names something that is not listed here, and not a company or fund whose name begins with it:
+    /// `AVAX` is not `Avax One`, and `openai` is not a fund that holds its shares.
     fn is_another(&self, range: &Range<usize>, named: &Listed) -> bool {
         let [word] = &self.words[range.clone()] else {
             return false;
         };
         let written = &self.text[word.bytes.clone()];
-        // `Avax One` goes on as the name does.
+        // `Avax One` continues as the name does.
         let name = names::name_words(&named.name);
         let goes_on = self
             .words
@@ -400,7 +403,7 @@ impl<'a> Reader<'a> {
                 .is_some_and(|(symbol, _)| symbol == written && named.symbol.as_str() != symbol)
     }
 
-    /// Whether a name of one word is meant as one.
+    /// Whether a one-word name is meant as a name.
     fn is_used_as_name(
         &self,
         at: usize,
@@ -420,12 +423,12 @@ impl<'a> Reader<'a> {
         let is_capital = self.starts_capital(at) && !self.is_shouted;
         let is_before_noun = self.next(at).is_some_and(|next| next.is_any(&AFTER));
         let is_ordinary = names::is_ordinary(&word.lower);
-        // `robinhood`: what is no word of English is no other thing where a question can name a company.
+        // `robinhood`: a word that is not English can be nothing else where a question may name a company.
         if !(self.is_cue)(at) && distinctness == Some(Distinctness::Rare) && !is_ordinary {
             return is_capital || self.has_neighbour(at) || self.words.len() <= 3;
         }
         if (self.is_cue)(at) || distinctness == Some(Distinctness::Rare) {
-            // `target price`: a word of the trade, or mostly something else.
+            // `target price`: a term of the trade, or usually something else.
             const ACTING: [&str; 16] = [
                 "got",
                 "fell",
@@ -460,7 +463,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// As a known name is written that stands in small letters.
+/// A known name in small letters, as it is properly written.
 fn as_written(lower: &str) -> String {
     text::entities::spelling(lower).map_or_else(|| titled(lower), str::to_owned)
 }

@@ -1,4 +1,5 @@
-//! Symbols that are known by the company they keep: in a list of symbols, beside a number of shares, joined to another.
+//! Symbols that are recognised by their context: in a list of symbols, next to a number of shares, joined to another
+//! one.
 
 use super::reader::Reader;
 use super::symbols::is_rarely_meant;
@@ -8,11 +9,11 @@ use crate::words::Word;
 
 /// Words that join two names.
 pub(super) const JOINTS: [&str; 7] = ["and", "or", "vs", "versus", "with", "against", "v"];
-/// Letters behind a number that count or measure: `10k`, `5 y`.
+/// Letters after a number that count or measure: `10k`, `5 y`.
 const UNITS: [&str; 12] = [
     "k", "m", "b", "d", "w", "y", "x", "h", "q", "mo", "yr", "bn",
 ];
-/// Words of somebody who holds something.
+/// Words of people who hold something.
 const OWNING: [&str; 22] = [
     "hold",
     "holding",
@@ -39,7 +40,7 @@ const OWNING: [&str; 22] = [
 ];
 
 impl Subjects {
-    /// Finds symbols among others. Each may make the next one known.
+    /// Finds symbols among others. Each one may make the next recognisable.
     pub(super) fn listed_together(&mut self, reader: &Reader<'_>) {
         for at in 0..reader.words.len() {
             let range = at..at + 1;
@@ -68,8 +69,8 @@ impl Subjects {
         })
     }
 
-    /// `50 tsla 20 amd 10 pltr`, `long f 20%`: a number of shares or a weight beside it, as beside others, or in the words of
-    /// somebody who holds it.
+    /// `50 tsla 20 amd 10 pltr`, `long f 20%`: a number of shares or a weight next to it, as next to others, or in the
+    /// words of somebody who holds it.
     fn is_position(&self, reader: &Reader<'_>, at: usize) -> bool {
         let counts = |at: usize| {
             let before = at.checked_sub(1).map(|before| &reader.words[before]);
@@ -93,7 +94,7 @@ impl Subjects {
         is_owned || others.any(|other| counts(other) && counts(at) || weighs(other) && weighs(at))
     }
 
-    /// `jpm bac ms c`: two symbols before it, or one on either side.
+    /// `jpm bac ms c`: two symbols before it, or one on each side.
     fn is_in_run(&self, at: usize) -> bool {
         let before = |steps: usize| {
             let place = at.checked_sub(steps);
@@ -105,7 +106,7 @@ impl Subjects {
     /// `F and GM`, `spy or qqq`.
     fn is_joined_to_symbol(&self, reader: &Reader<'_>, at: usize) -> bool {
         let word = &reader.words[at];
-        // In small letters an English word of some length is that.
+        // In small letters an English word of some length is just that word.
         let is_word = !word.is_capitals
             && (word.lower.len() < 2 || word.lower.len() >= 4 && names::is_ordinary(&word.lower));
         if is_word {
@@ -123,7 +124,7 @@ impl Subjects {
 }
 
 impl<'a> Reader<'a> {
-    /// The listing of a word that could be a symbol.
+    /// The listing for a word that could be a symbol.
     fn possible_symbol(&self, at: usize) -> Option<&'a Listed> {
         let word = &self.words[at];
         let lower = word.lower.as_str();

@@ -1,18 +1,18 @@
-//! Whether a word stands where a question has the name of a company.
+//! Whether a word is in a position where a question names a company.
 //!
-//! `zoom`, `delta` and `target` are words first. Without a capital they are names where no article stands before them and a
-//! company follows from what is said: `is zoom a buy`, `why did target fall`, `news on snap`, `delta's results`.
+//! `zoom`, `delta` and `target` are words first. Without a capital they are names if no article precedes them and the
+//! context implies a company: `is zoom a buy`, `why did target fall`, `news on snap`, `delta's results`.
 
 use super::reader::{AFTER, Reader};
 
-/// Verbs that ask, before what they ask about; a countable word without an article is a name there.
+/// Verbs that ask, before what they ask about; a countable noun without an article is a name there.
 const ASKING: [&str; 14] = [
     "does", "do", "did", "has", "have", "had", "will", "would", "can", "could", "should", "hows",
     "wheres", "whens",
 ];
-/// Behind these, what a word of the trade is joined to makes it one: `is target reached`.
+/// After these, the word joined to a term of the trade makes it one: `is target reached`.
 const BEING: [&str; 4] = ["is", "are", "was", "were"];
-/// Words behind which a noun may follow as well: `what target price`.
+/// Words that a noun may follow as well: `what target price`.
 const OPEN: [&str; 8] = [
     "how", "what", "whats", "why", "made", "makes", "see", "sees",
 ];
@@ -25,7 +25,7 @@ const PREPOSITIONS: [&str; 14] = [
     "on", "of", "for", "about", "at", "in", "against", "from", "with", "behind", "by", "into",
     "to", "around",
 ];
-/// What is said of a company or its shares.
+/// What is said about a company or its shares.
 const SAID: [&str; 62] = [
     "doing",
     "trading",
@@ -90,7 +90,7 @@ const SAID: [&str; 62] = [
     "have",
     "has",
 ];
-/// What a word of the trade is joined to: `gap up`, `block trade`, `target price`, `delta of the option`.
+/// Words that form a term of the trade: `gap up`, `block trade`, `target price`, `delta of the option`.
 const TECHNICAL: [&str; 20] = [
     "of", "hedging", "neutral", "price", "prices", "range", "date", "zone", "fill", "filled",
     "reached", "met", "hit", "set", "level", "levels", "between", "in", "out", "for",
@@ -126,7 +126,7 @@ impl Reader<'_> {
                 && (self.words[at - 2].is_any(&ABOUT) || self.words[at - 2].lower.ends_with("ing")))
     }
 
-    /// Whether the word stands as the name of a company does.
+    /// Whether the word is in the position of a company name.
     pub(super) fn stands_as_subject(&self, at: usize) -> bool {
         let word = &self.words[at];
         let before = at
@@ -181,7 +181,7 @@ impl Reader<'_> {
             let at = at.checked_sub(ahead);
             at.is_some_and(|at| (self.is_cue)(at) || self.words[at].is_any(&AFTER))
         };
-        // `what does the momentum look like for block`: at the end, of what was asked before.
+        // `what does the momentum look like for block`: at the end, the subject of what was asked before.
         let closes = after.is_none() && before.is_any(&["for", "of", "about"]);
         let is_asked_of = is_cue_before(2) || closes && (2..=at).any(is_cue_before);
         before.is_any(&PREPOSITIONS) && is_asked_of && is_said && !is_technical

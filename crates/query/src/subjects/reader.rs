@@ -1,4 +1,4 @@
-//! One question and what is known around its words: what stands beside them, and how they are written.
+//! One question and the context of its words: what is next to them, and how they are written.
 
 use std::sync::LazyLock;
 
@@ -20,14 +20,14 @@ static NICKNAMES: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| {
 
 const LEADERS_FILE: &str = include_str!("../../data/leaders.tsv");
 
-/// Symbols by the names of those who lead their companies.
+/// Symbols by the names of the people who lead the companies.
 static LEADERS: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| {
     table::rows(LEADERS_FILE)
         .flat_map(|[symbol, names]| names.split('|').map(move |name| (name, symbol)))
         .collect()
 });
 
-/// What is somebody's: `Buffett's company`.
+/// Things that belong to somebody: `Buffett's company`.
 const OWNED: [&str; 12] = [
     "company",
     "companies",
@@ -43,7 +43,7 @@ const OWNED: [&str; 12] = [
     "conglomerate",
 ];
 
-/// Words that stand behind a name of something traded.
+/// Words that follow the name of something traded.
 pub(super) const AFTER: [&str; 31] = [
     "stake",
     "stakes",
@@ -77,7 +77,7 @@ pub(super) const AFTER: [&str; 31] = [
     "bullish",
     "bearish",
 ];
-/// Words that stand before one.
+/// Words that precede one.
 pub(super) const BEFORE: [&str; 46] = [
     "suing", "sue", "sued", "sues", "about", "on", "of", "for", "in", "is", "are", "was", "did",
     "does", "do", "has", "buy", "sell", "own", "hold", "holding", "short", "long", "vs", "versus",
@@ -85,7 +85,7 @@ pub(super) const BEFORE: [&str; 46] = [
     "near", "toward", "towards", "over", "than", "against", "see", "like", "whats",
 ];
 
-/// One question and what is known around it.
+/// One question and the context of its words.
 pub(super) struct Reader<'a> {
     pub(super) text: &'a str,
     pub(super) words: &'a [Word],
@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
             words,
             names,
             is_cue,
-            // In a question in capitals, capitals say nothing.
+            // In a question written in capitals, capitals mean nothing.
             is_shouted: words.len() > 2
                 && words
                     .iter()
@@ -130,9 +130,9 @@ impl<'a> Reader<'a> {
             })
     }
 
-    /// The listing that is named by who leads it, and the words that name it: `zuckerberg's company`, `musk's car firm`.
+    /// The listing that is named by its leader, and the words that name it: `zuckerberg's company`, `musk's car firm`.
     pub(super) fn led(&self, at: usize) -> Option<(&'a Listed, std::ops::Range<usize>)> {
-        /// What a company makes, of those that are known by their leaders.
+        /// What companies known by their leaders make.
         const MAKES: [&str; 8] = [
             "car",
             "ev",
@@ -154,7 +154,7 @@ impl<'a> Reader<'a> {
                 _ => return None,
             };
             let is_one = !rest[..=place].iter().any(|word| word.is_parted);
-            // `Pelosi stock trades`, `Buffett sold shares` are about a person.
+            // `Pelosi stock trades` and `Buffett sold shares` are about a person.
             let owner = &self.text[slice[length - 1].bytes.end..rest[0].bytes.start];
             let is_owner = owner.starts_with(['\'', '’']);
             let listed = self.names.symbol(symbol)?;
@@ -185,7 +185,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// As a name is written: each word with a capital.
+/// The way a name is written: each word with a capital.
 pub(crate) fn titled(said: &str) -> String {
     let mut titled = String::with_capacity(said.len());
     for (place, word) in said.split(' ').enumerate() {

@@ -8,7 +8,7 @@ use super::Subjects;
 use super::reader::Reader;
 use crate::words::Word;
 
-/// What stands behind the name of a sector.
+/// Words that follow the name of a sector.
 const NOUNS: [&str; 14] = [
     "sector",
     "sectors",
@@ -66,10 +66,10 @@ impl Subjects {
     }
 }
 
-/// Whether the words of a sector need no noun: `is tech leading`, `banks vs tech`, `sentiment in healthcare`, `real estate as a
-/// sector`.
+/// Whether the words of a sector need no noun: `is tech leading`, `banks vs tech`, `sentiment in healthcare`,
+/// `real estate as a sector`.
 fn stands_as_sector(reader: &Reader<'_>, range: &Range<usize>) -> bool {
-    /// Things with prices of their own, and words of all trades.
+    /// Things with prices of their own, and words used in every trade.
     const OTHERS: [&str; 9] = [
         "oil", "gas", "food", "bank", "property", "media", "medical", "material", "utility",
     ];

@@ -1,4 +1,4 @@
-//! Figures that are not listed: indicators, indices, commodities and pairs of currencies.
+//! Figures that are not listed: indicators, indices, commodities and currency pairs.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -8,7 +8,7 @@ use verify::figures::{KnownSeries, SeriesKind};
 
 use crate::words::Word;
 
-/// Codes of series with a phrase as words.
+/// Codes of series, with a phrase as words.
 static CALLED: LazyLock<Vec<(&str, Vec<&str>)>> = LazyLock::new(|| {
     table::rows(include_str!("../../data/series.tsv"))
         .flat_map(|[code, phrases]| {
@@ -18,7 +18,7 @@ static CALLED: LazyLock<Vec<(&str, Vec<&str>)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Codes of the series of a group with a phrase as words.
+/// Codes of the series in a group, with a phrase as words.
 static GROUPS: LazyLock<Vec<(Vec<&str>, Vec<&str>)>> = LazyLock::new(|| {
     table::rows(include_str!("../../data/groups.tsv"))
         .flat_map(|[codes, phrases]| {
@@ -29,7 +29,7 @@ static GROUPS: LazyLock<Vec<(Vec<&str>, Vec<&str>)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// What stands behind the name of a group where shares are meant.
+/// Words after the name of a group that show that shares are meant.
 const OF_SHARES: [&str; 17] = [
     "sector",
     "sectors",
@@ -50,7 +50,7 @@ const OF_SHARES: [&str; 17] = [
     "producers",
 ];
 
-/// Something with values that is not listed.
+/// Something unlisted that has values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Series {
     /// An indicator, index or commodity by the code of [`KnownSeries`].
@@ -60,7 +60,7 @@ pub enum Series {
 }
 
 impl Series {
-    /// Its name in sentences.
+    /// Its name for use in sentences.
     pub fn name(self) -> String {
         match self {
             Self::Known(code) => {
@@ -79,7 +79,7 @@ pub(super) fn called(words: &[Word]) -> Vec<(Series, Range<usize>)> {
         .collect()
 }
 
-/// Where the words of a phrase stand first.
+/// The first position of the words of a phrase.
 fn place_of(phrase: &[&str], words: &[Word]) -> Option<Range<usize>> {
     let is_word = |(word, wanted): (&Word, &&str)| word.lower == **wanted;
     let first = words
@@ -88,7 +88,7 @@ fn place_of(phrase: &[&str], words: &[Word]) -> Option<Range<usize>> {
     Some(first..first + phrase.len())
 }
 
-/// The figures of groups: `precious metals`, and not `metals` of these; `metals stocks` are shares.
+/// The figures of groups: `precious metals`, and then not `metals` within it; `metals stocks` are shares.
 pub(super) fn groups(words: &[Word]) -> Vec<(Series, Range<usize>)> {
     let placed: Vec<(&[&'static str], Range<usize>)> = GROUPS
         .iter()
@@ -113,10 +113,10 @@ pub(super) fn groups(words: &[Word]) -> Vec<(Series, Range<usize>)> {
         .collect()
 }
 
-/// Pairs are quoted one way: how many yen a dollar costs, and how many dollars a euro.
+/// Pairs are quoted in one direction: how many yen a dollar costs, and how many dollars a euro.
 pub(super) fn usual_pair(base: &'static str, quote: &'static str) -> Series {
     const ORDER: [&str; 8] = ["EUR", "GBP", "AUD", "NZD", "USD", "CAD", "CHF", "JPY"];
-    // What is not in the order is counted in what is: pesos a dollar.
+    // Currencies outside the order are counted per unit of those in it: pesos per dollar.
     let place = |code| {
         let place = ORDER.iter().position(|other| *other == code);
         place.unwrap_or(ORDER.len())

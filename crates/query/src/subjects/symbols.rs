@@ -1,4 +1,4 @@
-//! Symbols: words that stand for one listing and nothing else.
+//! Symbols: words that refer to one listing and nothing else.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -23,7 +23,7 @@ impl Subjects {
             }
             let word = &reader.words[at];
             match reader.names.symbol(&reader.text[word.bytes.clone()]) {
-                // `Berkshire's B shares`: a class of what was named.
+                // `Berkshire's B shares`: a share class of what was named.
                 Some(_)
                     if word.lower.len() == 1
                         && self.instruments.iter().any(|(_, named)| named.end == at) => {}
@@ -32,7 +32,7 @@ impl Subjects {
                 }
                 None if word.is_cashtag || reader.looks_like_a_symbol(at) => {
                     let said = reader.text[word.bytes.clone()].to_owned();
-                    // A company may be known by a symbol that nothing is listed under here.
+                    // A company may be known by a symbol that matches no listing here.
                     self.take(&range);
                     self.unknown.push((said, range));
                 }
@@ -88,7 +88,7 @@ impl Reader<'_> {
             return false;
         }
         if !is_ordinary {
-            // `nvda`, and not a foreign word or an exclamation that happens to be listed somewhere.
+            // `nvda`, but not a foreign word or an exclamation that happens to be listed somewhere.
             let is_asked_of =
                 at >= 2 && (self.is_cue)(at - 2) && self.words[at - 1].is_any(&["of", "for", "on"]);
             return self.names.is_large(listed)
@@ -104,7 +104,7 @@ impl Reader<'_> {
                 || written.len() <= 3 && self.has_neighbour(at))
     }
 
-    /// `V and MA`, `F or GM`: a symbol of a large company beside another, of which one is rarely anything else.
+    /// `V and MA`, `F or GM`: the symbol of a large company next to another, if one of them rarely means anything else.
     fn is_paired(&self, at: usize, listed: &Listed) -> bool {
         let is_symbol = |place: usize| {
             let word = self.words.get(place).filter(|word| word.is_capitals)?;
@@ -146,7 +146,7 @@ impl Reader<'_> {
         (!NO_SYMBOLS.contains(symbol) && self.names.is_large(listed)).then_some(listed)
     }
 
-    /// `ADX(14)`, `ATR and VWAP of TSLA`: an indicator by its letters, unless they are asked about as a share.
+    /// `ADX(14)`, `ATR and VWAP of TSLA`: an indicator by its abbreviation, unless the question treats it as a share.
     fn is_indicator(&self, at: usize) -> bool {
         const INDICATORS: [&str; 12] = [
             "adx", "atr", "cci", "ema", "mfi", "obv", "ppo", "roc", "sar", "stoch", "trix", "vwap",
@@ -156,8 +156,8 @@ impl Reader<'_> {
             && !self.next(at).is_some_and(|next| next.is_any(&AFTER))
     }
 
-    /// Whether a hyphen joins a word in capitals to another that is neither a symbol nor a currency: `XQZ-ABC` names one thing,
-    /// `BTC-USD` and `AAPL-MSFT` two.
+    /// Whether a hyphen joins a word in capitals to another that is neither a symbol nor a currency: `XQZ-ABC` names
+    /// one thing, `BTC-USD` and `AAPL-MSFT` two.
     fn is_of_compound(&self, at: usize) -> bool {
         let is_strange = |place: usize| {
             let other = &self.words[place];
@@ -175,7 +175,7 @@ impl Reader<'_> {
             || at + 1 < self.words.len() && hyphenated(at, at + 1) && is_strange(at + 1)
     }
 
-    /// Whether a word is written as a symbol, although nothing is listed under it: `XQZT stock`.
+    /// Whether a word is written like a symbol, although it matches no listing: `XQZT stock`.
     fn looks_like_a_symbol(&self, at: usize) -> bool {
         let word = &self.words[at];
         let written = &self.text[word.bytes.clone()];
@@ -194,12 +194,12 @@ impl Reader<'_> {
         // `XQZT stock`, `price of XQZT`; `latest on OPEC` is about something else.
         let is_asked_of =
             at >= 2 && (self.is_cue)(at - 2) && self.words[at - 1].is_any(&["of", "for"]);
-        // A coin that everybody knows may be called as a word is: `ADA`.
+        // A well-known coin may have the same letters as a word: `ADA`.
         let is_known = text::entities::traded(written).is_some_and(|(symbol, _)| symbol == written);
         let is_word = names::is_ordinary(&word.lower)
             && (text::token::is_stop_word(&word.lower)
                 || text::entities::is_common_word(&word.lower));
-        // `OPEC meeting`: an institution that everybody knows, unless it is asked about as a share.
+        // `OPEC meeting`: a well-known institution, unless the question treats it as a share.
         let is_institution = text::entities::listed(written)
             .is_some_and(|(kind, symbol)| kind == EntityKind::Organization && symbol.is_none())
             && !text::entities::is_company(written);
@@ -218,7 +218,7 @@ pub(super) fn is_rarely_meant(lower: &str) -> bool {
     NO_SYMBOLS.contains(lower.to_uppercase().as_str()) || statistic::is_limit(lower)
 }
 
-/// Whether a symbol reads as one wherever it stands; else it takes a dollar sign.
+/// Whether a symbol is recognised as one wherever it appears; otherwise it needs a dollar sign.
 pub fn reads_back(symbol: &str) -> bool {
     symbol.len() > 1 && !NO_SYMBOLS.contains(symbol)
 }

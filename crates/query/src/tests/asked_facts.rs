@@ -1,4 +1,4 @@
-//! Facts of companies, sums in several currencies, names that are not listed, and what is no question.
+//! Facts about companies, sums in several currencies, names that are not listed, and texts that are not questions.
 
 use super::reading;
 use crate::{Fact, Intent, LookUp, Measure, Series, Size};

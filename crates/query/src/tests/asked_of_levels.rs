@@ -1,11 +1,11 @@
-//! Levels of what is not listed, zero among them, and times that begin or end with a day.
+//! Levels of unlisted subjects, including zero, and times that begin or end with a day.
 
 use model::Symbol;
 
 use super::{reading, symbols, today};
 use crate::{Intent, Kind, Listed, LookUp, Names, Wanted, read};
 
-/// The level that is asked about, whether prices above it are meant, and which of the days.
+/// The level that is asked about, whether prices above it are meant, and which of the days is wanted.
 fn level(text: &str) -> Option<(f64, bool, Wanted)> {
     match reading(text).look_up {
         Some(LookUp::Crossing(found)) => Some((found.level, found.is_above, found.wanted)),
@@ -116,7 +116,7 @@ fn the_low_of_what_is_named_is_the_lowest_of_its_time() {
 
 #[test]
 fn words_for_the_highest_are_no_symbols() {
-    // A company that is listed under such a word, whose name is nothing else.
+    // A company that is listed under such a word, and whose name means nothing else.
     let peak = Listed {
         symbol: Symbol::parse("PEAK").unwrap(),
         name: "PEAK".to_owned(),
@@ -130,7 +130,7 @@ fn words_for_the_highest_are_no_symbols() {
     assert_eq!(found.instruments.len(), 1);
     assert_eq!(symbols("peak inflation 2022"), Vec::<String>::new());
     assert_eq!(reading("peak inflation 2022").intents, [Intent::Macro]);
-    // The end of a question about a value asks for no report.
+    // The end of a question about a value does not ask for a report.
     for text in [
         "highest close of Exxon in 2022 and when?",
         "lowest oil price in 2020, and when?",

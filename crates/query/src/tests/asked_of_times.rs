@@ -1,4 +1,4 @@
-//! What is asked of the values of a time, of several that are named, of days that are counted, and in several parts.
+//! Questions about the values of a period, about several subjects, about counted days, and in several parts.
 
 use super::{reading, symbols};
 use crate::{Intent, Series, Statistic};
@@ -141,7 +141,7 @@ fn named_ones_that_are_ranked_are_compared() {
     let found = reading("which of gold, silver and copper rose the most in 2022");
     assert_eq!(found.intents, [Intent::Commodities]);
     assert_eq!(found.series.len(), 3);
-    // What is not named is all shares.
+    // If nothing is named, all shares are meant.
     assert_eq!(
         reading("which stock fell most in 2022").intents,
         [Intent::Movers]

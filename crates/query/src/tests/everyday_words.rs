@@ -5,7 +5,7 @@ use model::Symbol;
 use super::today;
 use crate::{Intent, Kind, Listed, Names, Reading, read};
 
-/// Companies whose names are words, with others beside them.
+/// Companies whose names are ordinary words, with others next to them.
 fn names() -> Names {
     let shares = [
         ("ZM", "Zoom Video Communications, Inc.", 0.0),

@@ -1,4 +1,4 @@
-//! Questions whose wish no phrase says, and names as people write them.
+//! Questions whose intent no phrase expresses, and names as people write them.
 
 use model::Symbol;
 
@@ -129,12 +129,12 @@ fn names_are_found_with_their_marks_and_without() {
             .collect();
         assert_eq!(found, [(expected, How::Misspelt)], "{text}");
     }
-    // Of two that stand so, each with its weight, both are meant.
+    // If two appear like this, each with its weight, both are meant.
     assert_eq!(
         symbols("i hold 40% apple, 30% nvidia and 30% ford"),
         ["AAPL", "NVDA", "F"]
     );
-    // What somebody did is no matter of a company that is known for them.
+    // What a person did has nothing to do with the company they are known for.
     assert_eq!(symbols("which shares did buffett sell lately"), [""; 0]);
 }
 

@@ -1,6 +1,7 @@
-//! Days that have a name: Christmas Day, New Year's Eve, Thanksgiving, Good Friday.
+//! Days with names: Christmas Day, New Year's Eve, Thanksgiving, Good Friday.
 //!
-//! A question of whether the exchange trades on such a day is answered by the calendar of the exchange and names no time here.
+//! Whether the exchange trades on one of these days is answered by the calendar of the exchange; a question about that
+//! names no time here.
 
 use std::ops::Range;
 
@@ -13,15 +14,16 @@ use crate::words::Word;
 /// How the date of a named day is found in a year.
 #[derive(Clone, Copy, Debug)]
 enum Rule {
-    /// A month and a day of it.
+    /// A month and a day in it.
     Fixed(i32, i32),
-    /// A month, the first day of it that counts, and days from Monday: the first such weekday from there.
+    /// A month, the first day in it that counts, and a weekday as days after Monday: the first one of that weekday from
+    /// there.
     Weekday(i32, i32, i32),
     /// Two days before Easter.
     GoodFriday,
 }
 
-/// A name in words, whether it says by itself that a day is meant, and its rule.
+/// A name in words, whether it means a day on its own, and its rule.
 const DAYS: [(&[&str], bool, Rule); 20] = [
     (&["christmas", "eve"], true, Rule::Fixed(12, 24)),
     (&["xmas", "eve"], true, Rule::Fixed(12, 24)),
@@ -63,17 +65,17 @@ impl Rule {
     }
 }
 
-/// A named day of a text.
+/// A named day in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Named {
     pub(super) day: Day,
     /// Whether a time begins there: `since Christmas`.
     pub(super) is_start: bool,
-    /// With the words that belong to it.
+    /// Including the words that belong to it.
     pub(super) bytes: Range<usize>,
 }
 
-/// The first named day of a text. Without a year it is the newest up to today, or the next one where `is_ahead`.
+/// The first named day in a text. Without a year it is the newest up to today, or the next one if `is_ahead`.
 pub(super) fn find(words: &[Word], today: Day, is_ahead: bool) -> Option<Named> {
     if asks_hours(words) {
         return None;
@@ -97,7 +99,7 @@ pub(super) fn find(words: &[Word], today: Day, is_ahead: bool) -> Option<Named> 
     let of_year = words.get(end + of).and_then(year);
     end += of_year.map_or(0, |_| of + 1);
     let joins = says(&["on", "at", "last", "since", "this", "next"]);
-    // `Christmas sales` are of no day; `until Christmas` is no day whose price is asked for.
+    // `Christmas sales` are not on a day; `until Christmas` is not a day whose price is asked for.
     let is_last = words.get(end).is_none_or(|next| {
         next.is_parted || next.is_any(&["and", "or", "vs", "versus", "compared"])
     });
@@ -117,7 +119,7 @@ pub(super) fn find(words: &[Word], today: Day, is_ahead: bool) -> Option<Named> 
     })
 }
 
-/// The newest such day up to today, or the next one.
+/// The most recent such day up to today, or the next one.
 fn nearest(rule: Rule, today: Day, is_ahead: bool) -> Option<Day> {
     let year = i32::from(today.date().year());
     if is_ahead {
@@ -130,7 +132,7 @@ fn nearest(rule: Rule, today: Day, is_ahead: bool) -> Option<Day> {
     days.find(|day| *day <= today)
 }
 
-/// Whether it is asked when the day is, or whether an exchange trades on it.
+/// Whether the question asks when the day is, or whether an exchange trades on it.
 fn asks_hours(words: &[Word]) -> bool {
     const ASKING: [&str; 6] = ["is", "are", "do", "does", "will", "can"];
     const STATES: [&str; 14] = [

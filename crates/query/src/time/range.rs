@@ -1,6 +1,7 @@
 //! Ranges of days and months: `between March and June`, `10 to 20 November`, `from January to June 2025`.
 //!
-//! What one side lacks is taken from the other. A range with a weekday, a quarter or two bare years on a side is none here.
+//! Anything missing on one side is taken from the other. A range with a weekday, a quarter or two bare years on a side
+//! does not count as one here.
 
 use std::ops::Range;
 
@@ -23,7 +24,7 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 
-/// One side of a range, as far as it is said.
+/// One side of a range, as far as it is given.
 #[derive(Clone, Copy, Debug, Default)]
 struct Side {
     day: Option<i32>,
@@ -53,11 +54,11 @@ pub(super) struct Found {
     pub(super) from: Day,
     pub(super) to: Day,
     pub(super) bytes: Range<usize>,
-    /// Whether it is named by its days, and not by months.
+    /// Whether it is given by days rather than months.
     pub(super) is_of_days: bool,
 }
 
-/// The range that a text names. Without a year it is the newest that has begun, or the next where `is_ahead`.
+/// The range that a text names. Without a year it is the most recent one that has begun, or the next one if `is_ahead`.
 pub(super) fn find(text: &str, words: &[Word], today: Day, is_ahead: bool) -> Option<Found> {
     let compares = |word: &Word| word.lower.starts_with("compar") || word.is_any(&["vs", "versus"]);
     if words.iter().any(compares) {
@@ -76,7 +77,7 @@ pub(super) fn find(text: &str, words: &[Word], today: Day, is_ahead: bool) -> Op
     })
 }
 
-/// Both sides of the range that begins at a word, and the word behind it.
+/// Both sides of the range that begins at a word, and the word after it.
 fn sides(text: &str, words: &[Word], at: usize) -> Option<(Side, Side, usize)> {
     let is_between = words[at].is("between");
     let begins = is_between || words[at].is("from");
@@ -97,7 +98,7 @@ fn sides(text: &str, words: &[Word], at: usize) -> Option<(Side, Side, usize)> {
     if is_share || first.day.is_some() != last.day.is_some() {
         return None;
     }
-    // `10 to 20 November`, `3 to may be`: a small `may` in the middle of a text is a verb.
+    // `10 to 20 November`, `3 to may be`: a lower-case `may` in the middle of a text is a verb.
     let is_doubted = words[..end].last().is_some_and(|word| {
         word.is("may") && first.month.is_none() && !text[word.bytes.clone()].starts_with('M')
     });
@@ -110,13 +111,13 @@ fn sides(text: &str, words: &[Word], at: usize) -> Option<(Side, Side, usize)> {
     Some((first, last, end))
 }
 
-/// Whether a hyphen and nothing else stands between two words.
+/// Whether only a hyphen is between two words.
 fn is_hyphen(text: &str, left: &Word, right: &Word) -> bool {
     let between = text.get(left.bytes.end..right.bytes.start);
     between.is_some_and(|between| matches!(between.trim(), "-" | "–"))
 }
 
-/// A side that begins at a word: a month, a day of one, a day alone; each with the year that may follow.
+/// A side that begins at a word: a month, a day in a month, or a day alone, each with the year that may follow.
 fn side(words: &[Word], at: usize) -> Option<(Side, usize)> {
     let mut next = at + usize::from(words.get(at)?.is("the"));
     let mut found = Side {

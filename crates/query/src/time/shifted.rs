@@ -1,6 +1,7 @@
-//! Days that are counted from a date: `two weeks before 10 June 2024`, `the day after Christmas 2023`, `a month before March 2020`.
+//! Days that are counted from a date: `two weeks before 10 June 2024`, `the day after Christmas 2023`,
+//! `a month before March 2020`.
 //!
-//! What is counted from something that has no date in the question, such as a report, is no time here.
+//! Days counted from something that has no date in the question, such as a report, are not a time here.
 
 use std::ops::Range;
 
@@ -11,10 +12,10 @@ use verify::figures::{Dated, Length, Period, Span, SpanUnit};
 use super::named_day;
 use crate::words::Word;
 
-/// Longest distance that is counted.
+/// The longest distance that is counted.
 const MOST: u32 = 400;
 
-/// Before a stretch of time these ask for one, or leave open how long it is: `which month before June`, `a few days after`.
+/// Before a period these words ask for one, or leave its length open: `which month before June`, `a few days after`.
 const OPEN: [&str; 12] = [
     "which",
     "what",
@@ -35,9 +36,9 @@ struct Distance {
     count: u32,
     length: Length,
     is_before: bool,
-    /// Whether all days between are meant: `the two weeks before`.
+    /// Whether all days in between are meant: `the two weeks before`.
     is_stretch: bool,
-    /// The words that say so, without the date.
+    /// The words that express it, without the date.
     words: Range<usize>,
 }
 
@@ -57,7 +58,7 @@ pub(super) fn find(
     })
 }
 
-/// The distance whose `before` or `after` stands at a word.
+/// The distance whose `before` or `after` is at a word.
 fn distance(words: &[Word], at: usize) -> Option<Distance> {
     let is_before = words[at].is_any(&["before", "prior", "preceding", "ahead"]);
     let is_after = words[at].is_any(&["after", "following", "past"]);
@@ -90,12 +91,12 @@ fn distance(words: &[Word], at: usize) -> Option<Distance> {
     let number = first.checked_sub(1 + usize::from(is_of_couple));
     let counted = number.and_then(|place| Some((count(&words[place])?, place)));
     let (count, mut start) = counted.unwrap_or((1, first));
-    // `past 10 June` alone is no distance; `the day past` is said of nothing.
+    // `past 10 June` alone is not a distance, and nothing follows `the day past`.
     if counted.is_none() && words[at].is("past") {
         return None;
     }
     let before = |start: usize| start.checked_sub(1).map(|before| &words[before]);
-    // Without a number there is one only of `the week before`.
+    // Without a number, only `the week before` means one.
     let is_one = match before(first) {
         Some(word) => word.is("the"),
         None => true,

@@ -9,11 +9,11 @@ use crate::request::Filters;
 use crate::schema::category_number;
 use crate::view::Columns;
 
-/// The filters of a request, made ready for one segment.
+/// The filters of a request, prepared for one segment.
 pub(super) struct SegmentFilter<'a> {
     columns: &'a Columns,
     as_of: Option<i64>,
-    /// One bit per category, all set when any will do.
+    /// One bit per category, all set if any category will do.
     categories: u64,
     min_confidence: Option<f64>,
     min_bias: Option<f64>,
@@ -26,7 +26,7 @@ pub(super) struct SegmentFilter<'a> {
 }
 
 impl<'a> SegmentFilter<'a> {
-    /// None when no document of the segment can pass.
+    /// None if no document in the segment can pass.
     pub(super) fn new(
         columns: &'a Columns,
         filters: &Filters,
@@ -115,7 +115,7 @@ impl<'a> SegmentFilter<'a> {
     }
 }
 
-/// The numbers under which a segment knows these domains, sorted; unknown ones have none.
+/// The numbers by which a segment knows these domains, sorted; unknown domains have none.
 fn numbers(column: Option<&StrColumn>, domains: &[String]) -> Result<Vec<u64>> {
     let mut numbers = Vec::new();
     if let Some(column) = column {

@@ -1,8 +1,8 @@
-//! What is most like a text, whatever its words.
+//! Finding what is most like a text, whatever its words.
 //!
-//! Everything is compared, so that nothing is missed, but most of it by half: large segments lie in cells of what is alike
-//! ([`crate::vectors`]), and those whose centres are most like the text come first, those of all segments together. After a few of
-//! them the bar is so high that the first half of a vector is enough to leave it out.
+//! Everything is compared, so that nothing is missed, but most of it only by half. Large segments are divided into
+//! cells of similar vectors ([`crate::vectors`]), and the cells whose centres are most like the text come first, across
+//! all segments. After a few of them the bar is so high that the first half of a vector is enough to rule it out.
 
 use std::collections::BinaryHeap;
 
@@ -23,22 +23,22 @@ pub(crate) struct Likeness<'a> {
     pub(crate) vector: &'a Embedding,
     pub(crate) filters: &'a Filters,
     pub(crate) as_of: Option<Timestamp>,
-    /// Less than this does not count.
+    /// Anything less similar does not count.
     pub(crate) least: f32,
     /// At most this many.
     pub(crate) keep: usize,
-    /// Not these.
+    /// Briefs to leave out.
     pub(crate) leave_out: &'a [BriefId],
 }
 
-/// A segment that may hold some.
+/// A segment that may hold some matches.
 struct Place<'a> {
     segment: u32,
     filter: SegmentFilter<'a>,
     vectors: &'a Vectors,
 }
 
-/// The documents most like the vector that pass the filters, the most like one first; their key is the likeness.
+/// The documents most like the vector that pass the filters, most similar first; their key is the likeness.
 pub(crate) fn nearest(view: &View, asked: &Likeness<'_>) -> Result<Vec<Ranked>> {
     if asked.keep == 0 || asked.vector.is_zero() {
         return Ok(Vec::new());
@@ -68,7 +68,7 @@ pub(crate) fn nearest(view: &View, asked: &Likeness<'_>) -> Result<Vec<Ranked>> 
     Ok(best)
 }
 
-/// All cells, those most like the vector first; what is not parted comes last.
+/// All cells, those most like the vector first; segments without cells come last.
 fn cells<'a>(places: &'a [Place<'a>], vector: &Embedding) -> Vec<(&'a Place<'a>, &'a Cell)> {
     let mut cells: Vec<(f32, &Place<'_>, &Cell)> = Vec::new();
     for place in places {
@@ -94,12 +94,12 @@ struct Nearest<'a> {
     asked: &'a Likeness<'a>,
     sought: Sought,
     best: BinaryHeap<Worst>,
-    /// What a further one must reach.
+    /// What a further document must reach.
     bar: f32,
 }
 
 impl Nearest<'_> {
-    /// Takes the best of a cell.
+    /// Takes the best documents of a cell.
     fn look_through(&mut self, place: &Place<'_>, cell: &Cell) {
         let columns = &self.view.segments[place.segment as usize];
         let reader = self.view.searcher.segment_reader(place.segment);

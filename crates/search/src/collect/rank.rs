@@ -1,8 +1,8 @@
 //! Which match comes first.
 //!
-//! The score of a match is BM25 over all words of the brief, plus BM25 of its headline (weight 2) and of summary, names and
-//! tags (weight 0.5), times two mild factors: `1 + 0.3 / (1 + age / 7 days)`, which favours what is new, and
-//! `0.85 + 0.3 × confidence`, which favours what is well supported. Neither can lift a poor match above a good one.
+//! The score of a match is BM25 over all words of the brief, plus BM25 of its headline (weight 2) and of summary, names
+//! and tags (weight 0.5), times two mild factors: `1 + 0.3 / (1 + age / 7 days)`, which favours new briefs, and
+//! `0.85 + 0.3 × confidence`, which favours well-supported ones. Neither can lift a poor match above a good one.
 
 use std::cmp::Ordering;
 
@@ -41,7 +41,7 @@ impl Ranking {
         f64::from(score) * recency * confidence
     }
 
-    /// The key for orders that do not ask how well a document matches.
+    /// The key for sort orders that ignore how well a document matches.
     pub(super) fn column_key(self, columns: &Columns, document: DocId) -> f64 {
         match self.sort {
             Sort::Relevance => 0.0,
@@ -53,7 +53,7 @@ impl Ranking {
     }
 }
 
-/// A match in its place: the greater, the better.
+/// A match with its rank: the greater, the better.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ranked {
     pub(crate) key: f64,
@@ -61,7 +61,7 @@ pub(crate) struct Ranked {
     pub(crate) brief_id: BriefId,
     pub(crate) revision: u32,
     pub(crate) address: DocAddress,
-    /// No word of the query led here.
+    /// No word in the query led here.
     pub(crate) by_meaning: bool,
 }
 
@@ -103,7 +103,7 @@ impl PartialEq for Ranked {
 
 impl Eq for Ranked {}
 
-/// Turns the order round, so that the top of a heap is the match to drop next.
+/// Reverses the order, so that the top of a heap is the match to drop next.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Worst(pub(super) Ranked);
 

@@ -10,23 +10,23 @@ use super::exclusion::Exclusion;
 use super::{Condition, Operand, Wanted};
 use crate::schema::Fields;
 
-/// What a match in the headline adds to the match in the text, where it counts as well.
+/// Weight of a match in the headline, added to the match in the text, where it counts as well.
 const HEADLINE_BOOST: f32 = 2.0;
-/// The same for summary, names and tags.
+/// The same for the summary, names and tags.
 const LEAD_BOOST: f32 = 0.5;
 
 /// The same condition twice: to find, and to score what was found.
 pub(crate) struct Compiled {
-    /// Finds; its scores say nothing.
+    /// Finds matches; its scores mean nothing.
     pub(crate) plain: Box<dyn Query>,
-    /// Finds the same and scores it.
+    /// Finds the same matches and scores them.
     pub(crate) scored: Box<dyn Query>,
 }
 
 impl Compiled {
-    /// None when the condition holds nowhere because it only takes away.
+    /// None if the condition holds nowhere because it only excludes.
     ///
-    /// All `wanted` terms count in the score, also those that a relaxed condition no longer asks for.
+    /// All `wanted` terms count in the score, even those that a relaxed condition no longer requires.
     pub(crate) fn new(condition: &Condition, wanted: &Wanted, fields: &Fields) -> Option<Self> {
         let plain = positive(condition, fields)?;
         let terms: BTreeSet<&String> = wanted.iter().flatten().collect();
@@ -50,7 +50,7 @@ impl Compiled {
     }
 }
 
-/// What must hold; none for a condition that only takes away.
+/// What must hold; none for a condition that only excludes.
 fn positive(condition: &Condition, fields: &Fields) -> Option<Box<dyn Query>> {
     match condition {
         Condition::Terms { terms, .. } => match terms.as_slice() {

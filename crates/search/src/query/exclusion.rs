@@ -1,8 +1,9 @@
 //! Excluding phrases and groups safely.
 //!
-//! The engine's `Exclude` asks the excluded set about documents that lie behind its current one, with `seek_danger`, which
-//! phrase scorers of tantivy 0.27 do not allow: an assertion in debug builds, unspecified otherwise. This wrapper answers from
-//! `doc` and `seek` alone, whose contracts hold; it costs a full seek where the engine would look at one document.
+//! The engine's `Exclude` asks the excluded set about documents that lie behind its current one, with `seek_danger`,
+//! which phrase scorers of tantivy 0.27 do not allow: an assertion in debug builds, unspecified otherwise. This wrapper
+//! answers from `doc` and `seek` alone, whose contracts hold. It costs a full seek where the engine would look at one
+//! document.
 
 use tantivy::query::{EnableScoring, Explanation, Query, Scorer, Weight};
 use tantivy::{DocId, DocSet, Result, Score, SegmentReader, Term};

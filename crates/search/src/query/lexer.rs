@@ -4,13 +4,13 @@ use tantivy::tokenizer::TextAnalyzer;
 
 use crate::analysis;
 
-/// More words and phrases than this are cut off: no question needs them, and each costs a walk through the index.
+/// Any more words and phrases than this are cut off: no question needs them, and each costs a walk through the index.
 const MOST_WORDS: usize = 48;
-/// Brackets nested deeper are skipped.
+/// Brackets nested more deeply are skipped.
 const DEEPEST_NESTING: u32 = 12;
 
-/// Words that questions are made of and that no brief is about. Short on purpose: what stands here cannot be found outside
-/// quotes, unless nothing else is asked for.
+/// Words that questions are made of and that no brief is about. Short on purpose: anything listed here cannot be found
+/// outside quotes, unless nothing else is asked for.
 const STOP_WORDS: &[&str] = &[
     "a", "about", "an", "and", "any", "are", "as", "at", "be", "been", "but", "by", "can", "could",
     "did", "do", "does", "for", "from", "had", "has", "have", "how", "i", "if", "in", "into", "is",
@@ -31,7 +31,7 @@ pub(super) enum Lexeme {
     Or,
     /// `NOT`, or a minus before a word, phrase or bracket.
     Not,
-    /// Terms that stand together.
+    /// Terms that belong together.
     Terms {
         terms: Vec<String>,
         quoted: bool,
@@ -41,7 +41,7 @@ pub(super) enum Lexeme {
 /// All pieces in order. Stop words are left out, unless there is nothing else to look for.
 pub(super) fn lexemes(text: &str, analyzer: &mut TextAnalyzer) -> Vec<Lexeme> {
     let pieces = pieces(text);
-    // In a text without small letters, capitals say nothing.
+    // In a text without lower-case letters, capitals mean nothing.
     let capitals_matter = text.chars().any(char::is_lowercase);
     let mut with_all = Lexer {
         capitals_matter,
@@ -64,11 +64,11 @@ pub(super) fn lexemes(text: &str, analyzer: &mut TextAnalyzer) -> Vec<Lexeme> {
     with_all.lexemes
 }
 
-/// The text without operators and what they take away, and whether there was neither operator nor quote.
+/// The text without operators and what they exclude, and whether it had neither operators nor quotes.
 pub(super) fn spoken(text: &str) -> (String, bool) {
     let (mut spoken, mut is_plain) = (String::new(), true);
     let mut negated = false;
-    // Brackets that are open since one that is taken away.
+    // Brackets opened since one that is excluded.
     let mut hidden = 0_u32;
     for piece in pieces(text) {
         match piece {
@@ -154,7 +154,7 @@ fn pieces(text: &str) -> Vec<Piece<'_>> {
                     .find(|next: char| !is_word_part(next))
                     .unwrap_or(rest.len());
                 if end == 0 {
-                    // Punctuation that means nothing here; a minus behind it is no operator.
+                    // Punctuation that means nothing here; a minus after it is not an operator.
                     rest = after;
                     next_at_start = false;
                 } else {
@@ -173,8 +173,8 @@ fn is_quote(character: char) -> bool {
     matches!(character, '"' | '“' | '”' | '„')
 }
 
-/// What keeps a word together: `covid-19`, `BRK.B`, `AT&T`, `ai_ml`, `O'Brien`, `1,000`. Colons, slashes, stars and the like
-/// separate.
+/// What keeps a word together: `covid-19`, `BRK.B`, `AT&T`, `ai_ml`, `O'Brien`, `1,000`. Colons, slashes, stars and the
+/// like separate words.
 fn is_word_part(character: char) -> bool {
     let separates = matches!(
         character,
@@ -237,7 +237,7 @@ impl Lexer<'_> {
             _ => false,
         };
         if is_ignored {
-            // An operator before a word that does not count has nothing to act upon.
+            // An operator before a word that does not count has nothing to act on.
             while matches!(self.lexemes.last(), Some(Lexeme::Not)) {
                 self.lexemes.pop();
             }

@@ -3,7 +3,7 @@
 use super::lexer::Lexeme;
 use super::{Condition, Operand};
 
-/// Reads all pieces; none when there is nothing to look for.
+/// Parses all pieces; none if there is nothing to look for.
 pub(super) fn parse(lexemes: &[Lexeme]) -> Option<Condition> {
     let mut parser = Parser { lexemes, at: 0 };
     parser.alternatives()
@@ -15,7 +15,7 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    /// `a OR b OR …`, to the end or the closing bracket, which stays.
+    /// `a OR b OR …`, up to the end or the closing bracket, which is not consumed.
     fn alternatives(&mut self) -> Option<Condition> {
         let mut conditions = Vec::new();
         loop {
@@ -31,7 +31,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `a b AND c …`, to an `OR`, the end or the closing bracket.
+    /// `a b AND c …`, up to an `OR`, the end or the closing bracket.
     fn conjunction(&mut self) -> Option<Condition> {
         let mut operands: Vec<Operand> = Vec::new();
         let mut written_and = false;

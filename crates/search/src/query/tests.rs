@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// A condition as a bracketed text, so that tests can be read: `&` all, `|` any, `!` not, `+` required.
+/// A condition as bracketed text, so that tests are readable: `&` all, `|` any, `!` not, `+` required.
 fn show(condition: &Condition) -> String {
     let join = |parts: Vec<String>, sign: &str| format!("({})", parts.join(sign));
     match condition {

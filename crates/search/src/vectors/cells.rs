@@ -1,32 +1,33 @@
-//! A partition of many vectors: what is alike lies together, so that whoever looks for the nearest begins where they are.
+//! A partition of many vectors: similar ones are stored together, so that a search for the nearest begins where they
+//! are.
 //!
-//! The vectors of a large segment are parted by their likeness to some centres, found by a few rounds of k-means on a sample,
-//! and each part once more in the same way: with two small steps a vector finds its cell among a thousand at the price of
-//! sixty comparisons. Nothing is random, so the same vectors are parted in the same way. The partition only puts what is probably
-//! near first; it leaves nothing out.
+//! The vectors of a large segment are divided by their likeness to a number of centres, found by a few rounds of
+//! k-means on a sample, and each part is divided once more in the same way. With these two small steps a vector finds
+//! its cell among a thousand at the cost of sixty comparisons. Nothing is random, so the same vectors are always
+//! divided in the same way. The partition only puts what is probably near first; it leaves nothing out.
 
 use std::ops::Range;
 
 use tantivy::DocId;
 use text::embedding::{DIMENSIONS, Embedding, similarity};
 
-/// A smaller segment is one cell: to walk it takes a tenth of a millisecond.
+/// A smaller segment is one cell: walking it takes a tenth of a millisecond.
 const SMALLEST: usize = 8_192;
-/// Vectors that a cell holds on average; more only where [`MOST_BRANCHES`] is reached.
+/// Average number of vectors in a cell; more only if [`MOST_BRANCHES`] is reached.
 const USUAL: usize = 512;
-/// Parts of a step at most.
+/// Maximum number of parts in one step.
 const MOST_BRANCHES: usize = 32;
-/// Rounds of k-means; more of them change little.
+/// Rounds of k-means; more would change little.
 const ROUNDS: usize = 6;
-/// Vectors of the sample for each centre.
+/// Sampled vectors per centre.
 const SAMPLED: usize = 64;
 
-/// Vectors that are alike.
+/// Vectors that are similar.
 #[derive(Clone, Debug)]
 pub(crate) struct Cell {
-    /// What they are like.
+    /// The vector that they are similar to.
     pub(crate) centre: Embedding,
-    /// Where they lie.
+    /// Where they are stored.
     pub(crate) places: Range<u32>,
 }
 
@@ -46,7 +47,7 @@ pub(super) struct Partition {
     pub(super) documents: Vec<DocId>,
 }
 
-/// Parts vectors that come by number of document; `None` where they are few.
+/// Divides vectors that come in order of document number; `None` if there are few.
 pub(super) fn partition(vectors: &[Embedding]) -> Option<Partition> {
     if vectors.len() < SMALLEST {
         return None;
@@ -69,7 +70,7 @@ pub(super) fn partition(vectors: &[Embedding]) -> Option<Partition> {
     Some(parted)
 }
 
-/// Parts documents by the centres that their vectors are most like; empty parts are left out.
+/// Divides documents by the centres that their vectors are most similar to; empty parts are left out.
 fn split(
     vectors: &[Embedding],
     documents: Vec<DocId>,
@@ -123,7 +124,7 @@ fn centres(sample: &[&Embedding], count: usize) -> Vec<Embedding> {
     centres
 }
 
-/// The direction of a sum; `None` where there is none.
+/// The direction of a sum; `None` if it has none.
 fn direction(sum: &[i32; DIMENSIONS]) -> Option<Embedding> {
     let greatest = sum.iter().map(|part| part.unsigned_abs()).max()?;
     if greatest == 0 {

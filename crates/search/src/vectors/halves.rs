@@ -1,15 +1,16 @@
-//! Comparing one vector with many: the first half of the numbers often says that the rest need not be read.
+//! Comparing one vector with many: the first half of the numbers often shows that the rest need not be read.
 //!
-//! What the second halves can add to a likeness is at most the product of their lengths, which are known. So most vectors are
-//! passed over after half of the work and half of the memory, and what is found is exactly what comparing all of them finds.
+//! The second halves can add at most the product of their lengths to a likeness, and these are known. So most vectors
+//! are passed over after half of the work and half of the memory, and the result is exactly what comparing all of them
+//! finds.
 
 use text::embedding::{DIMENSIONS, Embedding};
 
 const HALF: usize = DIMENSIONS / 2;
-/// More than the rounding of a likeness.
+/// More than the rounding error of a likeness.
 const ROUNDING: f32 = 1e-5;
 
-/// Vectors in two halves, each half in one piece of memory.
+/// Vectors in two halves, each half in one block of memory.
 #[derive(Debug, Default)]
 pub(super) struct Halves {
     first: Vec<[i8; HALF]>,
@@ -22,11 +23,11 @@ pub(super) struct Halves {
 struct Lengths {
     /// One divided by the length; 0 for the zero vector.
     inverse: f32,
-    /// The share that the second half has in a vector of length one.
+    /// The share of the second half in a vector of length one.
     second: f32,
 }
 
-/// What the others are compared with.
+/// The vector that the others are compared with.
 pub(crate) struct Sought {
     first: [i16; HALF],
     second: [i16; HALF],
@@ -60,7 +61,7 @@ impl Halves {
         Embedding::from_bytes(&bytes)
     }
 
-    /// How alike the vector at a place is, where that is `least` or more; equal to [`text::embedding::similarity`].
+    /// How similar the vector at a place is, if that is `least` or more; equal to [`text::embedding::similarity`].
     pub(super) fn likeness(&self, place: usize, sought: &Sought, least: f32) -> Option<f32> {
         let (first, lengths) = (self.first.get(place)?, self.lengths.get(place)?);
         let scale = sought.lengths.inverse * lengths.inverse;
@@ -110,7 +111,7 @@ fn halves(vector: &Embedding) -> ([i8; HALF], [i8; HALF]) {
     (half(0), half(HALF))
 }
 
-/// Sums of products in pairs, which the compiler makes single instructions of on any processor of sixty-four bits.
+/// Sums of products in pairs, which the compiler turns into single instructions on any 64-bit processor.
 fn dot(wide: &[i16; HALF], narrow: &[i8; HALF]) -> i32 {
     wide.iter()
         .zip(narrow)

@@ -6,7 +6,7 @@ use text::embedding::similarity;
 use super::*;
 use crate::{Checkpoint, Index, RevisionDocument};
 
-/// Sentences of some sixty words, so that some are alike and most are not.
+/// Sentences made from some sixty words, so that some are similar and most are not.
 pub(crate) fn sentence(number: u64) -> String {
     let who = "bank government airline farmers court team museum police hospital startup miners union company senate army";
     let does = "raises cuts opens closes sues praises delays approves rejects launches wins loses buys sells plans";
@@ -28,7 +28,7 @@ fn sentences(count: u64) -> Vec<Embedding> {
     (0..count).map(|number| embed(&sentence(number))).collect()
 }
 
-/// An index of this many sentences, their categories in turn.
+/// An index of this number of sentences, with categories in turn.
 pub(crate) fn indexed(count: u64) -> Index {
     let index = Index::in_memory().unwrap();
     let mut writer = index.writer().unwrap();
@@ -114,6 +114,6 @@ fn what_is_alike_lies_in_the_first_cells() {
         found += near.filter(|one| *one >= bar).count().min(20);
         all += 20;
     }
-    // A fifth of the cells, and more than half of the nearest.
+    // A fifth of the cells, and more than half of the nearest vectors.
     assert!(2 * found > all, "{found} of {all}");
 }

@@ -1,9 +1,9 @@
-//! `assay ask`, `search`, `brief`, `ticker`, `screen`, `backtest` and `market`: finds out who answers, then leaves the rest to
-//! `client`.
+//! `assay ask`, `search`, `brief`, `ticker`, `screen`, `backtest` and `market`: finds out who answers, then leaves the
+//! rest to `client`.
 //!
-//! With an address, that server answers. Without one the data directory does: through the server that has it open, at the
-//! address of its configuration, else by itself for the time of the command. Where there is no data directory either, a
-//! server on this machine is tried.
+//! With an address, that server answers. Without one, the data directory does: through the server that has it open, at
+//! the address in its configuration, or otherwise on its own for the duration of the command. If there is no data
+//! directory either, a server on this machine is tried.
 
 use anyhow::bail;
 use client::{Command, Service, Terminal};
@@ -14,7 +14,7 @@ use crate::embedded::Embedded;
 use crate::lock::ServerLock;
 use crate::opened::OpenedFor;
 
-/// Where `assay serve` listens unless it is told otherwise.
+/// Where `assay serve` listens unless configured otherwise.
 const USUAL_ADDRESS: &str = "http://127.0.0.1:8080";
 
 pub(super) async fn run(command: &Command) -> anyhow::Result<()> {
@@ -29,7 +29,7 @@ pub(super) async fn run(command: &Command) -> anyhow::Result<()> {
         json: false,
     };
     let data = place.either()?;
-    // Opened to see whether it is there: a question must not make a new one.
+    // Opened to see whether it exists: a question must not create a new one.
     match data.open_existing().await {
         Ok(_) => {}
         Err(error) if common.data().is_none() && is_missing(&error) => {
@@ -61,7 +61,7 @@ async fn ask(command: &Command, address: &str) -> anyhow::Result<()> {
     Ok(command.run(&service, &mut Terminal::of_process()).await?)
 }
 
-/// Asks the server that has the data directory open. Where it listens is known from the configuration only.
+/// Asks the server that has the data directory open. Where it listens is known only from the configuration.
 async fn ask_its_server(command: &Command, data: &DataDirectory) -> anyhow::Result<()> {
     let address = format!("http://{}", data.config.server.listen);
     let outcome = ask(command, &address).await;

@@ -82,7 +82,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// The kind of market data, where it is one.
+    /// The kind of market data, if it is one.
     const fn market(self) -> Option<MarketKind> {
         Some(match self {
             Self::Articles | Self::Urls => return None,
@@ -120,7 +120,7 @@ pub(crate) async fn run(place: &Place, arguments: ImportArguments) -> anyhow::Re
     }
 }
 
-/// Bytes of a list of addresses: some two hundred thousand, which take weeks to fetch.
+/// Maximum size of an address list in bytes: some two hundred thousand addresses, which take weeks to fetch.
 const ADDRESS_LIST_BYTES: u64 = 16 << 20;
 
 /// What a run did, for people and with `--json`.
@@ -209,7 +209,7 @@ async fn articles(
     Ok(())
 }
 
-/// Reads one item after the other; the reader stays here for its report.
+/// Reads one item after another; the reader stays here for its report.
 struct Lines(Arc<Mutex<Reader<Box<dyn BufRead + Send>>>>);
 
 impl Iterator for Lines {
@@ -359,7 +359,7 @@ fn progress_bar(name: &str, total_bytes: Option<u64>) -> ProgressBar {
     bar
 }
 
-/// Reads single pages. An address that cannot be read is named and the rest goes on.
+/// Reads single pages. An address that cannot be read is reported, and the rest continues.
 async fn urls(
     place: &Place,
     arguments: &ImportArguments,
@@ -417,7 +417,7 @@ async fn urls(
     Ok(())
 }
 
-/// The addresses of an argument: itself, or the lines of the file that it names.
+/// The addresses given by an argument: the argument itself, or the lines of the file it names.
 fn addresses(argument: &Path) -> anyhow::Result<Vec<(u64, String)>> {
     if let Some(url) = argument
         .to_str()

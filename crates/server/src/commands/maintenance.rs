@@ -63,12 +63,12 @@ struct Status {
     jobs: Vec<Jobs>,
 }
 
-/// Messages to the addresses of callers.
+/// Messages to callers' addresses.
 #[derive(Serialize)]
 struct Messages {
     waiting: u64,
     due: u64,
-    /// How long the one that is longest due has waited.
+    /// How long the longest overdue message has been waiting.
     late_seconds: Option<i64>,
     under_way: u64,
     dead: u64,
@@ -242,13 +242,13 @@ pub(crate) async fn doctor(place: &Place, sources: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Compares the index with the store; what is wrong is said with its cure.
+/// Compares the index with the store; any problem is reported with its remedy.
 async fn examine_index(
     data: &DataDirectory,
     store: &Store,
 ) -> anyhow::Result<Result<String, String>> {
     let path = data.index_path();
-    // A server that merges segments may remove a file between the reading of its name and its opening.
+    // A server that merges segments may remove a file after its name is read and before it is opened.
     let index = search::Index::open(&path).or_else(|_| search::Index::open(&path));
     let index = match index {
         Ok(index) => index,

@@ -1,4 +1,4 @@
-//! `assay receipt`: checks receipts without a server, and writes down what the store holds of them.
+//! `assay receipt`: checks receipts without a server, and exports those in the store.
 
 use std::path::PathBuf;
 
@@ -55,12 +55,12 @@ struct Key {
     key_id: String,
     fingerprint: String,
     public_key: String,
-    /// The key that signed until now, where a new one was made.
+    /// The key that signed until now, if a new one was made.
     #[serde(skip_serializing_if = "Option::is_none")]
     retired: Option<String>,
 }
 
-/// A verdict beside the one that was recorded.
+/// A verdict next to the one that was recorded.
 #[derive(Serialize)]
 struct Replayed {
     receipt: String,
@@ -128,8 +128,8 @@ pub(crate) async fn run(place: &Place, command: ReceiptCommand) -> anyhow::Resul
     }
 }
 
-/// Retires the key that signs, after its last checkpoint: receipts that it signed later nobody could prove, so no server may
-/// run meanwhile.
+/// Retires the signing key after its last checkpoint. Nobody could prove receipts that it signed later, so no server
+/// may be running in the meantime.
 async fn retire(data: &DataDirectory) -> anyhow::Result<Rotated> {
     let _lock = ServerLock::take(&data.path)?;
     let log = ReceiptLog::new(
@@ -170,14 +170,14 @@ fn verify_file(place: &Place, file: &PathBuf, keys: &[String]) -> anyhow::Result
     }
 }
 
-/// The receipt inside an answer of the API, where the file is one.
+/// The receipt inside an API response, if the file is one.
 fn receipt_of(bytes: &[u8]) -> Option<Vec<u8>> {
     let answer: serde_json::Value = serde_json::from_slice(bytes).ok()?;
     let receipt = answer.get("receipt")?;
     serde_json::to_vec(receipt).ok()
 }
 
-/// A key from a file, else from the text itself.
+/// A key from a file, or else from the text itself.
 fn trusted(text: &str) -> anyhow::Result<TrustedKey> {
     let content = std::fs::read_to_string(text).unwrap_or_else(|_| text.to_owned());
     content
@@ -213,7 +213,7 @@ async fn replay(place: &Place, store: &Store, stored: &StoredReceipt) -> anyhow:
     Ok(())
 }
 
-/// Figures are stored with their times, so they are looked up again, asked as they were for the verdict.
+/// Figures are stored with their times, so they are looked up again with the same query as for the verdict.
 async fn of_figures(store: &Store, receipt: &store::Receipt) -> anyhow::Result<Assessment> {
     let body: Body = serde_json::from_str(&receipt.body).context("the receipt cannot be read")?;
     let Subject::Claim(claim) = &body.subject else {

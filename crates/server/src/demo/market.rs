@@ -15,18 +15,18 @@ use tokio_util::sync::CancellationToken;
 use crate::clock::now;
 use crate::config::Demo;
 
-/// The settings that say since when the world exists and up to when its market was written.
+/// The settings that record since when the world has existed and up to when its market was written.
 const BEGAN: &str = "demo.market_began";
 const WRITTEN_UNTIL: &str = "demo.market_until";
 /// Years of candles before the world began.
 const YEARS: i32 = 5;
-/// Days before the world began of which the hours of coins are published.
+/// Days before the world began for which hourly coin prices are published.
 const HOURLY_DAYS: i32 = 3;
-/// Days before the world began from which on the newswire is as busy as it stays.
+/// Days before the world began from which the newswire is as busy as it stays.
 const DAILY_NEWS_DAYS: i32 = 7;
-/// How long sessions are known ahead. A server that runs longer has to be restarted.
+/// How far ahead sessions are known. A server that runs for longer has to be restarted.
 const DAYS_AHEAD: i32 = 1_100;
-/// How often prices move, and how often it is looked whether a session closed.
+/// How often prices move, and how often it is checked whether a session has closed.
 const TICK: Duration = Duration::from_secs(5);
 const TICKS_BETWEEN_CLOSES: u32 = 6;
 
@@ -40,12 +40,12 @@ pub(crate) struct DemoMarket {
 /// What was written.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CaughtUp {
-    /// Rows that are new.
+    /// New rows.
     pub(crate) rows: u64,
 }
 
 impl DemoMarket {
-    /// The markets of a store, in step with its newswire, which begins the configured days before the world.
+    /// The markets of a store, in step with its newswire, which begins the configured number of days before the world.
     pub(crate) async fn open(store: Store, demo: &Demo) -> anyhow::Result<Self> {
         let today = Day::of(now());
         let began = if let Some(text) = store.setting(BEGAN).await? {
@@ -80,7 +80,7 @@ impl DemoMarket {
         Newswire::of(Arc::clone(&self.world))
     }
 
-    /// Lists the symbols that there are, so that the newswire's names find theirs.
+    /// Lists the existing symbols, so that the newswire's names match theirs.
     pub(crate) async fn list(&self) -> anyhow::Result<()> {
         if self.store.market().count().await? > 0 {
             return Ok(());
@@ -132,7 +132,7 @@ impl DemoMarket {
         Ok(())
     }
 
-    /// Ticks on until cancelled.
+    /// Keeps ticking until cancelled.
     pub(crate) async fn run(self, cancel: CancellationToken) {
         let mut ticks = 0_u32;
         loop {

@@ -1,7 +1,7 @@
-//! `assay demo-world`: the process that makes the simulated world of a new data directory.
+//! `assay demo-world`: the process that creates the simulated world of a new data directory.
 //!
-//! Making it and indexing it takes some 180 MB that an allocator does not give back. They go with this process, so that a
-//! server has after its first start what it has after any other.
+//! Creating and indexing it takes some 180 MB that an allocator does not give back. That memory goes away with this
+//! process, so a server uses the same after its first start as after any other.
 
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -20,12 +20,12 @@ use crate::data::DataDirectory;
 use crate::output::complain;
 use crate::serve::open_index;
 
-/// Revisions that are indexed at a time while the world is being made: each that is replaced later is indexed again.
+/// Revisions indexed at a time while the world is being created: each one that is replaced later is indexed again.
 const INDEXED_AT_A_TIME: u64 = 1_000;
-/// How often is looked whether there are so many.
+/// How often it is checked whether there are that many.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Makes the world of a new store in a process of its own. `false` where there is one.
+/// Creates the world of a new store in a separate process. `false` if there is one already.
 pub(crate) async fn make_first(data: &DataDirectory, store: &Store) -> anyhow::Result<bool> {
     if store.setting(PUBLISHED_UNTIL).await?.is_some() {
         return Ok(false);
@@ -35,14 +35,14 @@ pub(crate) async fn make_first(data: &DataDirectory, store: &Store) -> anyhow::R
     if let Some(file) = &data.config_file {
         command.arg("--config").arg(file);
     }
-    // What it has to say, it says in the log.
+    // What it has to say goes to the log.
     let mut process = command
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .kill_on_drop(true)
         .spawn()
         .context("the simulated world cannot be made: no process can be started")?;
-    // Open as long as this process lives: by its end the other one knows that nobody waits for the world.
+    // Open as long as this process lives: when it closes, the other process knows that nobody is waiting for the world.
     let _input = process.stdin.take();
     let ended = process.wait().await?;
     ensure!(
@@ -52,7 +52,7 @@ pub(crate) async fn make_first(data: &DataDirectory, store: &Store) -> anyhow::R
     Ok(true)
 }
 
-/// Makes it in this process, as long as standard input stays open.
+/// Creates it in this process, as long as standard input stays open.
 pub(crate) async fn make(data: &DataDirectory) -> anyhow::Result<()> {
     end_with_input();
     let store = data.open(DataMode::Demo).await?;
@@ -73,7 +73,7 @@ pub(crate) async fn make(data: &DataDirectory) -> anyhow::Result<()> {
     }
 }
 
-/// Indexes the world while it is being made, and the rest of it then.
+/// Indexes the world while it is being created, and the rest afterwards.
 async fn index(
     data: &DataDirectory,
     store: &Store,
@@ -100,7 +100,7 @@ async fn index(
     }
 }
 
-/// Ends this process where standard input is closed. At once: what is half written the database takes back.
+/// Ends this process when standard input is closed. It does so at once: the database rolls back anything half written.
 fn end_with_input() {
     std::thread::spawn(|| {
         let _ = std::io::copy(&mut std::io::stdin(), &mut std::io::sink());
@@ -109,7 +109,7 @@ fn end_with_input() {
     });
 }
 
-/// Writes and publishes everything since the last time, and says what that was.
+/// Writes and publishes everything since the last time, and reports what that was.
 pub(crate) async fn catch_up(
     store: &Store,
     publisher: &Publisher,

@@ -28,12 +28,12 @@ pub(super) struct Sources<'a> {
     pub(super) options: &'a ServeOptions,
     pub(super) transport: &'a Arc<Transport>,
     pub(super) extraction: &'a Extraction,
-    /// The simulated world was made just now.
+    /// The simulated world has just been created.
     pub(super) is_new_world: bool,
 }
 
 impl Sources<'_> {
-    /// Starts the sources. True where a newcomer should be shown how to begin.
+    /// Starts the sources. True if a newcomer should be shown how to begin.
     pub(super) async fn start(
         &self,
         supervisor: &mut Supervisor,
@@ -109,7 +109,7 @@ impl Sources<'_> {
     }
 }
 
-/// A publisher whose worker is supervised.
+/// A publisher with a supervised worker.
 fn publisher(
     supervisor: &mut Supervisor,
     cancel: &CancellationToken,
@@ -118,7 +118,7 @@ fn publisher(
 ) -> Publisher {
     let (publisher, worker) = Publisher::new(store.clone(), outlets);
     let worker = Arc::new(worker);
-    // It waits for articles, which may take hours: no beat is expected.
+    // It waits for articles, which may take hours, so no beat is expected.
     supervisor.start("publisher", Promise::ESSENTIAL, cancel, move |cancel| {
         let worker = Arc::clone(&worker);
         async move { Ok(worker.run(cancel).await?) }
@@ -126,7 +126,7 @@ fn publisher(
     publisher
 }
 
-/// The feeds that are polled: the operator's, and the starter list where it is wanted.
+/// The feeds to poll: the operator's, and the starter list if it is wanted.
 fn feeds(config: &Config) -> Vec<FeedSource> {
     let mut feeds = config.feeds.clone();
     if config.ingest.starter_feeds {

@@ -1,4 +1,4 @@
-//! What a server does beside answering, each as a task of its own: none takes another with it.
+//! What a server does besides answering, each as a task of its own: none brings down another.
 
 use std::sync::Arc;
 
@@ -110,7 +110,7 @@ pub(crate) fn start_tasks(
     });
 }
 
-/// Starts what writes the reports that were ordered.
+/// Starts what writes the ordered reports.
 pub(crate) fn start_reports(
     supervisor: &mut Supervisor,
     state: &api::AppState,
@@ -125,8 +125,8 @@ pub(crate) fn start_reports(
     });
 }
 
-/// Starts the work that several processes may share: reports, the monitors of agents, alerts, webhooks, schedules, and what
-/// delivers their messages.
+/// Starts the work that several processes can share: reports, agent monitors, alerts, webhooks, schedules, and the
+/// delivery of their messages.
 pub(super) fn start_work(
     supervisor: &mut Supervisor,
     state: &api::AppState,
@@ -185,7 +185,7 @@ pub(super) fn start_work(
     });
 }
 
-/// Writes the brief sentiments that a store of an earlier version lacks, then waits for the end.
+/// Writes the brief sentiments missing from a store of an earlier version, then waits for the end.
 async fn complete_brief_sentiments(
     store: &Store,
     cancel: &CancellationToken,

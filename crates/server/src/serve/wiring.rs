@@ -1,4 +1,4 @@
-//! The parts of a server, as its configuration and its data directory want them.
+//! The parts of a server, as its configuration and data directory require.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -15,8 +15,8 @@ use crate::config::Config;
 use crate::data::DataDirectory;
 use crate::exposure::Exposure;
 
-/// The index of a data directory; one that cannot be read, or that is of another store, is built again by following from the
-/// start. One of another past of this store is served until whoever follows has replaced it.
+/// The index of a data directory. One that cannot be read, or that belongs to another store, is rebuilt by following
+/// from the start. One from a different history of this store is served until the follower has replaced it.
 pub(crate) async fn open_index(data: &DataDirectory, store: &Store) -> anyhow::Result<Index> {
     let path = data.index_path();
     let reason = match Index::open(&path) {
@@ -32,7 +32,7 @@ pub(crate) async fn open_index(data: &DataDirectory, store: &Store) -> anyhow::R
     Ok(Index::open(&path)?)
 }
 
-/// The outlets of real data: the built-in table and the operator's rows.
+/// The outlets for real data: the built-in table and the operator's rows.
 pub(crate) fn outlet_table(config: &Config) -> Arc<OutletTable> {
     Arc::new(OutletTable::new(
         providers::outlets()
@@ -41,7 +41,7 @@ pub(crate) fn outlet_table(config: &Config) -> Arc<OutletTable> {
     ))
 }
 
-/// The way to addresses that callers name.
+/// How to reach addresses that callers name.
 pub(super) fn callbacks(may_be_private: bool, transport: &Transport) -> anyhow::Result<Callbacks> {
     let reach = if may_be_private {
         tracing::warn!(
@@ -54,7 +54,7 @@ pub(super) fn callbacks(may_be_private: bool, transport: &Transport) -> anyhow::
     Ok(Callbacks::new(transport.settings(), reach)?)
 }
 
-/// The way out, as configured.
+/// How requests leave the server, as configured.
 pub(crate) fn transport(config: &Config, contact: Option<String>) -> anyhow::Result<Transport> {
     let settings = TransportSettings {
         contact: contact
@@ -66,7 +66,7 @@ pub(crate) fn transport(config: &Config, contact: Option<String>) -> anyhow::Res
     Ok(Transport::new(settings)?)
 }
 
-/// What operations and their interface are given of the configuration.
+/// The part of the configuration passed to operations and their interface.
 pub(crate) fn settings(
     data: &DataDirectory,
     mode: DataMode,
@@ -110,7 +110,7 @@ pub(crate) fn settings(
     })
 }
 
-/// Where others reach this server: as configured, else where it listens.
+/// Where others reach this server: as configured, or else where it listens.
 fn public_url(server: &crate::config::Server, local: SocketAddr) -> String {
     let configured = server.public_url.trim().trim_end_matches('/');
     if !configured.is_empty() {

@@ -169,7 +169,7 @@ async fn a_tick_is_a_beat() {
     assert_eq!(bench.end().await.state, TaskState::Stopped);
 }
 
-/// Found by hand: `assay reindex` beside a server that starts left search frozen for ever.
+/// Found by hand: `assay reindex` next to a starting server left search frozen for ever.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_index_that_was_locked_at_the_start_is_followed_later() {
     let directory = tempfile::tempdir().unwrap();
@@ -198,7 +198,7 @@ async fn an_index_that_was_locked_at_the_start_is_followed_later() {
                 }
             }
         });
-    // The loop itself has tried several times before it gives up and is started again.
+    // The loop itself has tried several times before it gives up and is restarted.
     let again = tokio::time::timeout(PATIENCE, started.acquire_many(2))
         .await
         .unwrap()

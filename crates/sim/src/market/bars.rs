@@ -1,4 +1,4 @@
-//! From daily moves to bars: open, high, low, close and volume that fit together.
+//! From daily moves to bars: open, high, low, close and volume that are consistent with each other.
 
 use model::{Candle, Day};
 
@@ -8,13 +8,13 @@ use crate::random::Random;
 /// What happens to a price on one day. Returns are logarithmic.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Move {
-    /// From the close before to this one.
+    /// From the previous close to this one.
     pub(super) change: f64,
-    /// The part of it that is there before the first price of the day.
+    /// The part of it that has happened before the day's first price.
     pub(super) gap: f64,
-    /// Usual deviation of such a day.
+    /// The usual deviation for such a day.
     pub(super) deviation: f64,
-    /// How much more is traded than usual.
+    /// How much more than usual is traded.
     pub(super) activity: f64,
 }
 
@@ -42,19 +42,19 @@ impl Bar {
     }
 }
 
-/// How finely a price is written.
+/// The precision of a price.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fineness {
     /// Hundredths; below one, ten-thousandths.
     Cents,
-    /// That many digits after the point.
+    /// That many decimal places.
     Decimals(i32),
-    /// That many digits that count.
+    /// That many significant digits.
     Digits(i32),
 }
 
 impl Fineness {
-    /// The price as it is written, never zero.
+    /// The price as written, never zero.
     pub(super) fn round(self, price: f64) -> f64 {
         let decimals = match self {
             Self::Cents if price < 1.0 => 4,
@@ -67,20 +67,21 @@ impl Fineness {
     }
 }
 
-/// The level of a price: what it is at which place, and how it is written.
+/// The level of a price: what it is at which point, and how it is written.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
-    /// Close at the place of reference.
+    /// Close at the reference point.
     pub(super) price: f64,
-    /// The place of reference.
+    /// The reference point.
     pub(super) reference: usize,
     /// How it is written.
     pub(super) fineness: Fineness,
-    /// Usual volume; zero for what has none.
+    /// Usual volume; zero for instruments without volume.
     pub(super) volume: f64,
 }
 
-/// The bars of these moves. The level is exact at the place of reference, or at the last place when that lies beyond.
+/// The bars for these moves. The level is exact at the reference point, or at the last point if the reference lies
+/// beyond it.
 pub(super) fn draw(moves: &[Move], level: Level, random: &mut Random) -> Vec<Bar> {
     let to_reference: f64 = moves
         .iter()
@@ -94,7 +95,7 @@ pub(super) fn draw(moves: &[Move], level: Level, random: &mut Random) -> Vec<Bar
     for day in moves {
         let before = close;
         close += day.change;
-        // What does not gap opens where it closed.
+        // A price that does not gap opens where it closed.
         let first = if day.gap == 0.0 {
             known
         } else {

@@ -1,13 +1,13 @@
-//! Shapes of chance that prices need: bell curves, fat tails, volatility that clusters.
+//! The distributions that prices need: bell curves, fat tails and volatility clustering.
 
 use crate::random::Random;
 
-/// Eight lanes of sixteen bits, each evenly spread, add up to a bell curve with this deviation.
+/// Eight 16-bit lanes, each evenly distributed, add up to a bell curve with this deviation.
 const LANES_DEVIATION: f64 = 53_509.9;
 const LANES_MEAN: f64 = 8.0 * 32_767.5;
 
-/// A number of a bell curve with mean zero and deviation one, never beyond 5. No function of a mathematics library is asked,
-/// so that it is the same on every machine.
+/// A number from a bell curve with mean zero and deviation one, never beyond 5. It uses no maths library function, so
+/// it is the same on every machine.
 pub(super) fn normal(random: &mut Random) -> f64 {
     let mut sum = 0;
     for _ in 0..2 {
@@ -17,19 +17,19 @@ pub(super) fn normal(random: &mut Random) -> f64 {
     (sum as f64 - LANES_MEAN) / LANES_DEVIATION
 }
 
-/// Mean zero and deviation one as well, with the fat tails of daily returns: one day of 33 is wild.
+/// Also with mean zero and deviation one, but with the fat tails of daily returns: one day in 33 is wild.
 pub(super) fn tailed(random: &mut Random) -> f64 {
     let width = if random.chance(0.03) { 2.6 } else { 0.9066 };
     normal(random) * width
 }
 
-/// Volatility that clusters: a large move makes the next ones larger. The mean of the variance is one.
+/// Volatility that clusters: a large move makes the next ones larger. The mean variance is one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct VolatilityRegime {
     variance: f64,
     memory: f64,
     answer: f64,
-    /// How much more a fall stirs than a rise.
+    /// How much more a fall stirs volatility than a rise does.
     fear: f64,
 }
 

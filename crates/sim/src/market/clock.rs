@@ -1,17 +1,17 @@
-//! Sessions and days: which of them a time belongs to.
+//! Sessions and days: which one a time belongs to.
 
 use model::{Day, Timestamp};
 
 use super::{MarketWorld, Session};
 
-/// Days of simulation, in the order of time.
+/// Days of the simulation, in chronological order.
 #[derive(Clone, Debug)]
 pub(super) struct Clock {
     sessions: Vec<Session>,
 }
 
 impl Clock {
-    /// Sorts what the caller knows; what cannot be a session is left out.
+    /// Sorts what the caller knows; anything that cannot be a session is left out.
     pub(super) fn new(mut sessions: Vec<Session>) -> Self {
         sessions.retain(|session| {
             session.day >= MarketWorld::FIRST_DAY && session.opens_at < session.closes_at
@@ -26,20 +26,20 @@ impl Clock {
         &self.sessions
     }
 
-    /// The session that was the newest when the day was over.
+    /// The session that was the newest when the day ended.
     pub(super) fn newest(&self, day: Day) -> Option<usize> {
         self.sessions
             .partition_point(|session| session.day <= day)
             .checked_sub(1)
     }
 
-    /// The first session on that day or later.
+    /// The first session on or after that day.
     pub(super) fn next(&self, day: Day) -> Option<usize> {
         let place = self.sessions.partition_point(|session| session.day < day);
         (place < self.sessions.len()).then_some(place)
     }
 
-    /// The first session that still trades after a time.
+    /// The first session that is still trading after a time.
     pub(super) fn trading_after(&self, time: Timestamp) -> Option<usize> {
         let place = self
             .sessions
@@ -47,33 +47,33 @@ impl Clock {
         (place < self.sessions.len()).then_some(place)
     }
 
-    /// How many sessions were over before a time.
+    /// How many sessions had ended before a time.
     pub(super) fn closed_before(&self, time: Timestamp) -> usize {
         self.sessions
             .partition_point(|session| session.closes_at < time)
     }
 
-    /// Days of the calendar from the first day to that of the last session.
+    /// Calendar days from the first day to the day of the last session.
     pub(super) fn days(&self) -> usize {
         self.sessions.last().map_or(0, |session| {
             (session.day.since(MarketWorld::FIRST_DAY) + 1).max(0) as usize
         })
     }
 
-    /// Where the price of the tables holds.
+    /// Where the prices in the tables apply.
     pub(super) fn reference(&self) -> usize {
         self.newest(MarketWorld::REFERENCE_DAY).unwrap_or(0)
     }
 }
 
-/// How many UTC days since the first day were over before a time.
+/// How many UTC days since the first day had ended before a time.
 pub(super) fn days_over_before(time: Timestamp) -> usize {
-    // A day that ends exactly now is not over before now.
+    // A day that ends exactly now has not ended before now.
     let day = Day::of(time.plus_ms(-1));
     day.since(MarketWorld::FIRST_DAY).max(0) as usize
 }
 
-/// When a day is over in UTC.
+/// When a day ends in UTC.
 pub(super) fn end_of(day: Day) -> Timestamp {
     day.plus(1).starts_at()
 }
@@ -87,13 +87,13 @@ pub(super) const fn working_day(day: Day) -> Day {
     }
 }
 
-/// Months since the year zero, counted through: what documents are drawn by.
+/// Months since year zero, numbered consecutively: used to draw documents.
 pub(super) fn month_of(day: Day) -> i32 {
     let date = day.date();
     i32::from(date.year()) * 12 + i32::from(date.month()) - 1
 }
 
-/// The first day of a month that is counted through.
+/// The first day of a consecutively numbered month.
 pub(super) fn month_begin(month: i32) -> Day {
     let text = format!("{:04}-{:02}-01", month / 12, month % 12 + 1);
     Day::parse(&text).unwrap_or(Day::MIN)

@@ -1,4 +1,4 @@
-//! What is reported of coins: market values day by day, and snapshots once the newswire has begun.
+//! What is reported about coins: market values day by day, and snapshots once the newswire has begun.
 
 use std::ops::Range;
 
@@ -45,14 +45,14 @@ impl MarketWorld {
         }
     }
 
-    /// The hours of coins that were over in the stretch.
+    /// The hourly coin bars that ended in the time span.
     pub(super) fn add_hours(&self, stretch: &Range<Timestamp>, batch: &mut MarketBatch) {
         let Some(first) = self.hours_from else {
             return;
         };
         let known = self.clock.days().saturating_sub(1);
         let last = end_of(day_at(known)).plus_ms(-HOUR);
-        // The first hour whose end does not lie before the stretch.
+        // The first hour that does not end before the time span.
         let begin = stretch.start.max(first.starts_at()).plus_ms(-HOUR);
         let mut at = Timestamp::from_ms((begin.ms() + HOUR - 1).div_euclid(HOUR) * HOUR);
         while at.plus_ms(HOUR) < stretch.end && at <= last {
@@ -82,7 +82,7 @@ impl MarketWorld {
         }
     }
 
-    /// What was paid in the hour that began then.
+    /// The bar for the hour that began at that time.
     fn hour(&self, line: &Line, at: Timestamp) -> Option<Bar> {
         let day = Day::of(at);
         let place = usize::try_from(day.since(Self::FIRST_DAY)).ok()?;
@@ -99,7 +99,7 @@ impl MarketWorld {
             .is_some_and(|begin| day_at(place) >= begin.plus(-1))
     }
 
-    /// All coins as they are at the end of a UTC day.
+    /// All coins as they stand at the end of a UTC day.
     fn add_snapshots(&self, place: usize, batch: &mut MarketBatch) {
         let lines = &self.paths().coins;
         let at = end_of(day_at(place));
@@ -146,7 +146,7 @@ fn supply(coin: &Coin, place: usize) -> f64 {
     (coin.supply * (1.0 + 0.012 * f64::from(days) / 365.25)).round()
 }
 
-/// A coin at the end of its last bar.
+/// A coin as of the end of its last bar.
 fn snapshot(coin: &Coin, bars: &[Bar], hour_before: f64, at: Timestamp) -> Option<CoinSnapshot> {
     let place = bars.len().checked_sub(1)?;
     let last = &bars[place];

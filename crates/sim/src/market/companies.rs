@@ -1,4 +1,4 @@
-//! Earnings and the numbers of filings: consistent with each other, with the price and from quarter to quarter.
+//! Earnings and filing figures: consistent with each other, with the price and from quarter to quarter.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::reports::{Business, Quarter, Report, cents, million};
 use super::tables::{FINANCIALS, Share, Tables};
 use super::{MarketWorld, SOURCE};
 
-/// Fewer quarters are published of companies that nobody follows.
+/// Fewer quarters are published for companies that nobody follows.
 const UNFOLLOWED_DAYS: i32 = 456;
 
 impl MarketWorld {
@@ -55,7 +55,7 @@ impl MarketWorld {
         }
     }
 
-    /// Quarters of a company that end before this day are not published.
+    /// Quarters that end before this day are not published for a company.
     pub(super) fn filed_from(&self, share: &Share) -> Day {
         let later = if share.is_followed() {
             0
@@ -65,7 +65,7 @@ impl MarketWorld {
         self.facts_from().plus(later)
     }
 
-    /// What a table of listings abroad would say of one.
+    /// What a table of foreign listings would say about one.
     fn valuation(
         &self,
         share: &Share,
@@ -99,7 +99,7 @@ impl MarketWorld {
     }
 }
 
-/// When the filing with the numbers of a report is accepted: a day later, the yearly one after nine days.
+/// When the filing with a report's figures is accepted: a day later, or nine days later for the annual one.
 pub(super) fn accepted_at(report: &Report) -> Timestamp {
     let days = if report.quarter.number() == 4 { 9 } else { 1 };
     let day = working_day(report.day.plus(days));
@@ -116,21 +116,22 @@ pub(super) const fn form(report: &Report) -> &'static str {
     }
 }
 
-/// Accession number of the filing with the numbers.
+/// Accession number of the filing with the figures.
 pub(super) fn accession(share: &Share, report: &Report) -> String {
-    // One company has one filing; the facts for its second class bear a number of their own, so that neither hides the other.
+    // One company has one filing; the facts for its second class have their own number, so that neither hides the
+    // other.
     let class = if share.is_second_class() { 7000 } else { 0 };
     let number = class + report.quarter.0 % 1000;
     numbered(share, Day::of(accepted_at(report)), number)
 }
 
-/// An accession number that no other document of the filer bears; each sort of document has its own thousands.
+/// An accession number that no other document of the filer has; each type of document has its own thousands.
 pub(super) fn numbered(share: &Share, filed: Day, number: i32) -> String {
     let year = filed.date().year() % 100;
     format!("{:010}-{year:02}-{number:06}", share.cik)
 }
 
-/// What the company had earned and spent in one quarter.
+/// What the company earned and spent in one quarter.
 struct Income {
     revenue: f64,
     operating: f64,
@@ -179,7 +180,7 @@ fn total(parts: &[Income]) -> Income {
     }
 }
 
-/// The facts of a report: the quarter and the year to date in a 10-Q, the whole year alone in a 10-K.
+/// The facts in a report: the quarter and the year to date in a 10-Q, only the whole year in a 10-K.
 fn facts(share: &Share, business: &Business, reports: &[Report], place: usize) -> Vec<Fact> {
     let report = &reports[place];
     let quarter = report.quarter;
@@ -201,7 +202,7 @@ fn facts(share: &Share, business: &Business, reports: &[Report], place: usize) -
     if quarter.number() > 1 {
         writer.period(year, &to_date);
     }
-    // Cash flows are reported for the year to date only.
+    // Cash flows are reported only for the year to date.
     writer.add(Concept::OperatingCashFlow, Some(year), to_date.cash_flow);
     writer.add(Concept::CapitalExpenditure, Some(year), to_date.expenditure);
     writer.balance(business, quarter);
@@ -237,14 +238,14 @@ impl Writer<'_> {
         let start = Some(start);
         self.add(Concept::Revenue, start, income.revenue);
         if self.share.sector != FINANCIALS {
-            // What is left before the costs of research and selling.
+            // What is left before research and selling costs.
             let rest = income.revenue - income.operating;
             let gross = million(income.operating + 0.35 * rest);
             self.add(Concept::GrossProfit, start, gross);
         }
         self.add(Concept::OperatingIncome, start, income.operating);
         self.add(Concept::NetIncome, start, income.net);
-        // Options that are not exercised yet make the diluted shares one in a hundred more.
+        // Unexercised options increase the diluted share count by one in a hundred.
         self.add(Concept::EpsBasic, start, cents(income.eps * 1.01));
         self.add(Concept::EpsDiluted, start, income.eps);
         self.add(Concept::DilutedShares, start, income.shares);
@@ -258,7 +259,7 @@ impl Writer<'_> {
         let revenue = year * business.scale(quarter);
         let is_bank = self.share.sector == FINANCIALS;
         let assets = million(revenue * if is_bank { 7.5 } else { 1.7 });
-        // A bank owes its deposits besides; with others a quarter of the assets is owed without interest.
+        // A bank also owes its deposits; for others, a quarter of the assets is owed without interest.
         let part = if is_bank {
             0.11
         } else {

@@ -1,4 +1,4 @@
-//! Trades of invented lawmakers.
+//! Trades by invented lawmakers.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::world::World;
 const MEMBERS: usize = 36;
 const TRADES_A_MONTH: u64 = 14;
 
-/// Ranges in which amounts are disclosed.
+/// The ranges in which amounts are disclosed.
 const RANGES: [(&str, f64, f64); 6] = [
     ("$1,001 - $15,000", 1_001.0, 15_000.0),
     ("$1,001 - $15,000", 1_001.0, 15_000.0),

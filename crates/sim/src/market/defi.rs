@@ -69,7 +69,7 @@ impl MarketWorld {
         }
     }
 
-    /// Value locked by UTC day before `end`: it goes with the coins that are locked.
+    /// Value locked by UTC day before `end`: it moves with the coins that are locked.
     fn locked(&self, name: &str, usual: f64, end: usize) -> Vec<f64> {
         let moods = &self.paths().factors.coins;
         let mut random = stream(self.seed, name);

@@ -1,7 +1,7 @@
-//! Cash dividends of shares: one a quarter, announced with the results of the quarter before.
+//! Cash dividends on shares: one per quarter, announced with the results for the previous quarter.
 //!
-//! The amounts are those that filings report, so that dividend yield, corporate actions and total returns agree. Prices do not
-//! fall on an ex-date: a quarterly dividend is less than a share moves on a day.
+//! The amounts are those reported in filings, so that dividend yield, corporate actions and total returns agree. Prices
+//! do not fall on an ex-date: a quarterly dividend is less than a share's daily move.
 
 use std::ops::Range;
 
@@ -13,8 +13,8 @@ use super::tables::Tables;
 use super::{MarketWorld, SOURCE};
 use crate::random::Random;
 
-/// Fewest and most days from the announcement to the ex-date; each company keeps to its own. The latest report and the longest
-/// of them still lie in the quarter that is paid for.
+/// The fewest and most days from the announcement to the ex-date; each company sticks to its own number. Even the
+/// latest report plus the longest of these still falls within the quarter that is paid for.
 const AHEAD_DAYS: [i64; 2] = [8, 18];
 
 impl MarketWorld {

@@ -1,7 +1,7 @@
-//! Statistics and policy rates of the simulated economies, and the days on which they are announced.
+//! Statistics and policy rates for the simulated economies, and the days on which they are announced.
 //!
-//! The American figures are those of the published series. Those of other economies are told by the newswire alone; they
-//! are drawn like the American ones, so that each announcement follows from the one before.
+//! The US figures are those of the published series. Figures for other economies are reported only by the newswire.
+//! They are drawn like the US ones, so that each announcement follows from the previous one.
 
 use std::sync::LazyLock;
 
@@ -14,7 +14,7 @@ use super::factors::stream;
 use super::reports::Quarter;
 use crate::random::hash_word;
 
-/// The code of the economy whose series are published.
+/// The code of the economy that has published series.
 const AMERICA: &str = "US";
 
 /// An announcement about an economy.
@@ -24,25 +24,25 @@ pub(crate) struct Statistics {
     pub(crate) release: Release,
 }
 
-/// What is announced; rates in percent.
+/// What is announced; rates are in percent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Release {
-    /// Consumer prices of the month before.
+    /// Consumer prices for the previous month.
     Prices {
         rate: f64,
         before: f64,
         core: f64,
-        /// Against the month before that, where it is published.
+        /// Compared with the month before that, if it is published.
         monthly: Option<f64>,
     },
-    /// The labour market of the month before.
+    /// The labour market in the previous month.
     Jobs {
         thousands: f64,
         unemployment: f64,
         before: f64,
         wages: f64,
     },
-    /// The product of the quarter before, in current prices.
+    /// Gross domestic product for the previous quarter, in current prices.
     Growth {
         quarter: f64,
         year: f64,
@@ -50,19 +50,19 @@ pub(crate) enum Release {
     },
 }
 
-/// A decision of a central bank; rates in percent.
+/// A central bank decision; rates are in percent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Decision {
     pub(crate) code: &'static str,
     pub(crate) before: f64,
     pub(crate) after: f64,
-    /// Day of the next one.
+    /// The date of the next decision.
     pub(crate) next: Day,
-    /// Inflation in its economy as it was announced last.
+    /// Inflation in its economy, as last announced.
     pub(crate) inflation: f64,
 }
 
-/// An economy whose statistics the newswire alone tells.
+/// An economy with statistics that only the newswire reports.
 struct Economy {
     code: &'static str,
     inflation: f64,
@@ -73,7 +73,7 @@ struct Economy {
     jobs: f64,
 }
 
-/// A central bank besides the American one.
+/// A central bank other than the US one.
 struct Bank {
     code: &'static str,
     usual: f64,
@@ -114,7 +114,7 @@ static BANKS: LazyLock<Vec<Bank>> = LazyLock::new(|| {
         .collect()
 });
 
-/// What is announced on a day.
+/// What is announced on a given day.
 pub(crate) fn released_on(seed: u64, day: Day) -> Vec<Statistics> {
     let month = month_of(day) - 1;
     let quarter = Quarter(Quarter::of_month(month_of(day)).0 - 1);
@@ -140,7 +140,7 @@ pub(crate) fn released_on(seed: u64, day: Day) -> Vec<Statistics> {
     released
 }
 
-/// What central banks decide on a day.
+/// What central banks decide on a given day.
 pub(crate) fn decided_on(seed: u64, day: Day) -> Vec<Decision> {
     let month = month_of(day);
     let codes = std::iter::once(AMERICA).chain(BANKS.iter().map(|bank| bank.code));
@@ -183,7 +183,7 @@ fn growth_day(code: &str, quarter: Quarter) -> Day {
     working_day(quarter.end().plus(25 + part_of(code, 16, 20)))
 }
 
-/// A number below `bound` that belongs to a word.
+/// A number below `bound` that is derived from a word.
 fn part_of(code: &str, shift: u32, bound: u64) -> i32 {
     ((hash_word(code) >> shift) % bound) as i32
 }
@@ -197,7 +197,7 @@ fn meets_in(code: &str, month: i32) -> bool {
         .any(|bank| bank.code == code && (month + 1 - bank.first_month).rem_euclid(3) != 2)
 }
 
-/// The Wednesday or Thursday on which a bank decides, towards the end of the month in America.
+/// The Wednesday or Thursday on which a bank decides; in the US, towards the end of the month.
 fn meeting_day(code: &str, month: i32) -> Day {
     let bank = BANKS.iter().find(|bank| bank.code == code);
     let (around, weekday) = bank.map_or((22, 2), |bank| (bank.around, 3));
@@ -317,13 +317,13 @@ fn economy(code: &str) -> Option<&'static Economy> {
     ECONOMIES.iter().find(|economy| economy.code == code)
 }
 
-/// The rise of a published series within a year.
+/// The rise in a published series over a year.
 fn in_a_year(seed: u64, id: &str, month: i32) -> Option<f64> {
     let (now, before) = (american(seed, id, month)?, american(seed, id, month - 12)?);
     Some(tenth(100.0 * (now / before - 1.0)))
 }
 
-/// A rate that swings around its usual value, in a month.
+/// A rate that swings around its usual value, for a given month.
 fn swinging(seed: u64, code: &str, what: &str, usual: f64, noise: f64, month: i32) -> f64 {
     let mut random = stream(seed, &format!("{what} {code}"));
     let mut value = usual;

@@ -1,4 +1,4 @@
-//! Macro indicators and yields, published as late as the real ones.
+//! Macro indicators and yields, published with the same delay as the real ones.
 
 use std::ops::Range;
 
@@ -12,13 +12,13 @@ use super::{MarketWorld, SOURCE};
 /// The first month of every indicator: January 2015.
 pub(super) const FIRST_MONTH: i32 = 2015 * 12;
 
-/// The report on jobs appears on the first Friday of the next month; this is beyond it after any month.
+/// The jobs report appears on the first Friday of the next month; this lag reaches past that date for any month.
 const JOBS_LAG: i32 = 38;
 
-/// The policy rate around which the Federal Reserve moves, in percent.
+/// The policy rate that the Federal Reserve moves around, in percent.
 pub(super) const USUAL_POLICY_RATE: f64 = 3.25;
 
-/// Months of the year in which the Federal Reserve meets. It decides towards the end of a month, for the next one on.
+/// Months in which the Federal Reserve meets. It decides towards the end of a month, with effect from the next.
 pub(super) const FED_MEETS: [bool; 12] = [
     true, false, true, true, false, true, true, false, true, true, false, true,
 ];
@@ -26,17 +26,17 @@ pub(super) const FED_MEETS: [bool; 12] = [
 /// How an indicator moves from one value to the next.
 #[derive(Clone, Copy, Debug)]
 enum Course {
-    /// Grows by that much in a year, with that much noise in each step.
+    /// Grows by that much per year, with that much noise in each step.
     Growth { year: f64, noise: f64 },
     /// Swings around a level.
     Level { usual: f64, noise: f64, pull: f64 },
-    /// Adds about that much in each step.
+    /// Adds roughly that much in each step.
     Steps { step: f64, noise: f64 },
-    /// Is moved by quarter points.
+    /// Moves in quarter-point steps.
     Policy,
 }
 
-/// An indicator: its FRED id, name, unit, first value, digits after the point, days of lag, months between values.
+/// An indicator: its FRED ID, name, unit, first value, decimal places, lag in days, months between values.
 struct Indicator {
     id: &'static str,
     name: &'static str,
@@ -83,7 +83,7 @@ const INDICATORS: [Indicator; 9] = [
         unit: "billions of USD",
         first: 18_063.5,
         decimals: 3,
-        // Four weeks after the end of the quarter whose first day the observation bears.
+        // Four weeks after the end of the quarter; the observation is dated on its first day.
         lag: 119,
         months: 3,
         course: growth(0.0465, 0.004),
@@ -200,7 +200,7 @@ impl MarketWorld {
     }
 }
 
-/// The value of an indicator in a month, counted through.
+/// The value of an indicator in a consecutively numbered month.
 pub(super) fn american(seed: u64, id: &str, month: i32) -> Option<f64> {
     let indicator = INDICATORS.iter().find(|indicator| indicator.id == id)?;
     let observation = values(seed, indicator, month).last()?;
@@ -213,7 +213,7 @@ pub(super) fn lag_of(id: &str) -> i32 {
     indicator.map_or(0, |indicator| indicator.lag)
 }
 
-/// The policy rate in percent from the first month of every indicator to `last`.
+/// The policy rate in percent, from the first month of all indicators to `last`.
 pub(super) fn policy_rates(seed: u64, last: Day) -> Vec<Observation> {
     INDICATORS
         .iter()
@@ -260,7 +260,7 @@ fn values(seed: u64, indicator: &Indicator, last: i32) -> impl Iterator<Item = O
                 }
                 Course::Steps { step, noise } => value += step + noise * noise_now,
                 Course::Policy => {
-                    // A quarter point up or down where there is a meeting, more likely towards the usual level.
+                    // A quarter point up or down if there is a meeting, more likely towards the usual level.
                     let bend = 0.075 * (USUAL_POLICY_RATE - value);
                     let lot = random.unit();
                     let meets = FED_MEETS[(month % 12) as usize];

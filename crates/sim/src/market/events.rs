@@ -1,6 +1,6 @@
-//! News and reports that move single shares.
+//! News and reports that move individual shares.
 //!
-//! The stories are those of the newswire of the same seed, so prices and news agree with each other.
+//! The stories come from the newswire with the same seed, so prices and news agree.
 
 use std::collections::BTreeMap;
 
@@ -16,16 +16,16 @@ use crate::random::{Random, hash_word};
 #[derive(Clone, Debug)]
 pub(super) struct NewsEvent {
     pub(super) at: Timestamp,
-    /// The first session that trades after it, where it is known.
+    /// The first session that trades after it, if it is known.
     pub(super) session: Option<usize>,
-    /// Whether that session was open already when the story broke.
+    /// Whether that session was already open when the story broke.
     pub(super) while_open: bool,
     pub(super) direction: Direction,
-    /// What it does to the price, as a logarithm.
+    /// Its effect on the price, as a logarithm.
     pub(super) size: f64,
 }
 
-/// The stories of every share that the newswire names, in the order of time.
+/// The stories about every share that the newswire names, in chronological order.
 pub(super) fn news(seed: u64, clock: &Clock) -> BTreeMap<String, Vec<NewsEvent>> {
     let mut events: BTreeMap<String, Vec<NewsEvent>> = BTreeMap::new();
     let [Some(first), Some(last)] = [clock.sessions().first(), clock.sessions().last()] else {

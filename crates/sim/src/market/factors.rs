@@ -1,6 +1,6 @@
-//! What moves many prices at once: the market, its sectors, interest rates, the mood among coins.
+//! What moves many prices at once: the market, its sectors, interest rates and the mood in crypto.
 //!
-//! Each factor has its own stream of chance and is drawn from the first day on, so that a day is the same whatever comes
+//! Each factor has its own random stream and is drawn from the first day on, so that a day is the same whatever comes
 //! after it.
 
 use super::chance::{VolatilityRegime, normal};
@@ -9,31 +9,31 @@ use super::economy::policy_rates;
 use super::tables::SECTORS;
 use crate::random::{Random, hash_word};
 
-/// Usual deviation of the market in a year.
+/// The market's usual annual deviation.
 pub(super) const MARKET_YEAR: f64 = 0.145;
-/// Sessions in a year.
+/// Sessions per year.
 pub(super) const SESSIONS_A_YEAR: f64 = 252.0;
-/// Usual deviations of the sectors in a year, over and above the market's.
+/// The usual annual deviations of the sectors, over and above the market's.
 const SECTOR_YEAR: [f64; 11] = [
     0.18, 0.12, 0.09, 0.11, 0.11, 0.10, 0.12, 0.13, 0.11, 0.13, 0.12,
 ];
-/// Growth of the market in a year.
+/// Annual growth of the market.
 const MARKET_GROWTH: f64 = 0.07;
 /// How strongly a level is pulled back to its trend each day, so that levels stay plausible for years.
 const PULL: f64 = 0.0012;
 
-/// The policy rate around which yields swing, in percent.
+/// The policy rate that yields swing around, in percent.
 const USUAL_RATE: f64 = super::economy::USUAL_POLICY_RATE;
 
 /// Maturities of the yields, in years.
 pub(super) const MATURITIES: [u32; 4] = [2, 5, 10, 30];
 
-/// Daily moves that many prices share. Returns are logarithmic.
+/// Daily moves shared by many prices. Returns are logarithmic.
 #[derive(Debug, Default)]
 pub(super) struct Factors {
     /// By session.
     pub(super) market: Vec<f64>,
-    /// Deviation of the market that is to be expected after each session, in a year.
+    /// The market's expected annual deviation after each session.
     pub(super) market_deviation: Vec<f64>,
     /// By sector and session.
     pub(super) sectors: Vec<Vec<f64>>,
@@ -80,7 +80,7 @@ impl Factors {
         let mut strayed = 0.0;
         let mut session = 0;
         for day in 0..clock.days() {
-            // Coins feel the exchanges on the days on which these are open.
+            // Coins are affected by the exchanges on the days on which these are open.
             let here = super::MarketWorld::FIRST_DAY.plus(day as i32);
             while clock
                 .sessions()
@@ -101,7 +101,7 @@ impl Factors {
     }
 }
 
-/// A stream of chance for something by its name.
+/// A random stream for something, identified by its name.
 pub(super) fn stream(seed: u64, name: &str) -> Random {
     Random::of(&[seed, hash_word("market"), hash_word(name)])
 }
@@ -119,7 +119,8 @@ fn sector_moves(random: &mut Random, year: f64, sessions: usize) -> Vec<f64> {
         .collect()
 }
 
-/// Two years follow the policy rate, ten years lie above them by the slope, which is flat when the policy rate is high.
+/// Two-year yields follow the policy rate; ten-year yields lie above them by the slope, which is flat when the policy
+/// rate is high.
 fn draw_yields(seed: u64, clock: &Clock) -> Vec<[f64; 4]> {
     let mut random = stream(seed, "yields");
     let Some(last) = clock.sessions().last() else {
@@ -140,7 +141,7 @@ fn draw_yields(seed: u64, clock: &Clock) -> Vec<[f64; 4]> {
                 month += 1;
             }
             let rate = policy.get(month).map_or(USUAL_RATE, |known| known.value);
-            // The market has seen a step of the policy rate coming: it does not jump with it.
+            // The market has anticipated a policy rate step: it does not jump with it.
             let two: f64 = two_before.unwrap_or(rate + over_policy);
             over_policy = two - rate;
             over_policy += 0.045 * normal(&mut random) - 0.03 * (over_policy - 0.1);
@@ -149,7 +150,7 @@ fn draw_yields(seed: u64, clock: &Clock) -> Vec<[f64; 4]> {
             slope = slope.clamp(-0.75, 1.45);
             let two = rate + over_policy;
             let ten = two + slope;
-            // Pulled hard where it would leave what is plausible, so that it never rests at a limit.
+            // Pulled back hard when it would leave the plausible range, so that it never rests at a limit.
             slope -= 0.25 * ((ten - 4.5).max(0.0) - (2.5 - ten).max(0.0));
             let ten = (two + slope).clamp(2.2, 4.8);
             two_before = Some(two);

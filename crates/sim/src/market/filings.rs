@@ -1,4 +1,4 @@
-//! Filings: yearly and quarterly reports, results, proxy statements and a few others.
+//! Filings: annual and quarterly reports, results, proxy statements and a few others.
 
 use std::ops::Range;
 
@@ -11,10 +11,10 @@ use super::reports::Report;
 use super::tables::{Share, Tables};
 use crate::random::Random;
 
-/// Results are filed in an 8-K as well, from this many days after the first filings on.
+/// Results are also filed in an 8-K, starting this many days after the first filings.
 const RESULTS_DAYS: i32 = 275;
 
-/// What else companies file, by chance.
+/// What else companies file, at random.
 const OTHERS: [&str; 5] = [
     "Item 8.01 Other Events",
     "Item 7.01 Regulation FD Disclosure",
@@ -150,7 +150,7 @@ pub(super) fn filing(
     }
 }
 
-/// The address of a document that is nowhere.
+/// The address of a document that does not exist anywhere.
 pub(super) fn address(accession: &str) -> String {
     format!("https://example.invalid/filings/{accession}")
 }

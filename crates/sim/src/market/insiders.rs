@@ -1,4 +1,4 @@
-//! Forms 4 of invented insiders.
+//! Forms 4 filed by invented insiders.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ use crate::cast::person;
 use crate::random::Random;
 use crate::world::World;
 
-/// Insiders of each company.
+/// The insiders of each company.
 const TITLES: [&str; 6] = [
     "Chief Executive Officer",
     "Chief Financial Officer",
@@ -26,7 +26,7 @@ const TITLES: [&str; 6] = [
     "Director",
 ];
 
-/// Part of the months of a company in which somebody files.
+/// The share of a company's months in which somebody files.
 const FILES: f64 = 0.085;
 
 impl MarketWorld {
@@ -107,7 +107,7 @@ impl MarketWorld {
     }
 }
 
-/// Number and name of an insider, the same in every form.
+/// An insider's number and name, the same in every form.
 fn insider(seed: u64, share: &Share, place: usize) -> (u64, String) {
     let mut random = Random::of(&[seed, 42, share.stream, place as u64]);
     let number = 9_600_000_000 + random.next() % 300_000_000;
@@ -122,12 +122,12 @@ fn trade(code: &str, shares: f64, price: Option<f64>, date: Day) -> InsiderTrade
         price,
         value: price.map(|price| cents(price * shares)),
         date,
-        // An option is exercised for the share behind it.
+        // An option is exercised for the underlying share.
         derivative: code == "M",
     }
 }
 
-/// The form again, some days later, with the right number of shares.
+/// The form again, some days later, with the correct number of shares.
 fn amended(share: &Share, form: &InsiderForm, month: i32, random: &mut Random) -> InsiderForm {
     let days = random.range(3, 10) as i32;
     let accepted = working_day(form.filed.plus(days))

@@ -1,4 +1,4 @@
-//! Forms 13F of invented institutions.
+//! Forms 13F filed by invented institutions.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -14,17 +14,17 @@ use super::reports::Quarter;
 use super::tables::{Share, Tables};
 use crate::random::Random;
 
-/// Names, and the most that each holds of a company, in percent. Together less than 80, whoever holds what.
+/// Names, and the maximum that each holds in a company, in percent. Together less than 80, whoever holds what.
 static INSTITUTIONS: LazyLock<Vec<(&str, f64)>> = LazyLock::new(|| {
     table::rows(include_str!("../../data/institutions.tsv"))
         .filter_map(|[name, most]| Some((name, most.parse().ok()?)))
         .collect()
 });
 
-/// The least that an institution holds of a company, in percent; smaller positions are left out.
+/// The minimum that an institution holds in a company, in percent; smaller positions are left out.
 const LEAST_PCT: f64 = 0.2;
 
-/// Quarters are published that end this many days after the first filings or later.
+/// Quarters are published if they end at least this many days after the first filings.
 const LATER_DAYS: i32 = 53;
 
 impl MarketWorld {
@@ -87,13 +87,13 @@ impl MarketWorld {
         wanted: f64,
     ) -> Option<Holding> {
         let mut random = Random::of(&[self.seed, 53, place as u64, share.cusip_number()]);
-        // The large ones are held by more.
+        // Large companies are held by more institutions.
         let size = (share.value_usd / 1e10).powf(0.25).clamp(0.4, 3.0);
         if !random.chance(wanted / 620.0 * size) {
             return None;
         }
         let usual = most * (-0.4 * normal(&mut random).abs()).exp();
-        // Bought and sold a little each quarter since some beginning, and now and then all of it.
+        // Bought and sold a little each quarter since some starting point, and now and then all of it.
         let mut factor = 0.0;
         for past in 0..6 {
             let number = (quarter.0 - past) as u64;
@@ -120,7 +120,7 @@ impl MarketWorld {
 }
 
 impl Share {
-    /// A number of its own for each class of shares.
+    /// A separate number for each share class.
     fn cusip_number(&self) -> u64 {
         crate::random::hash_word(self.symbol.as_str())
     }

@@ -5,7 +5,7 @@ use model::{Quote, Timestamp};
 use super::bars::{Bar, Fineness};
 use crate::random::Random;
 
-/// A stretch in which a bar is made.
+/// A time span in which a bar forms.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hours {
     pub(super) begin: Timestamp,
@@ -13,17 +13,17 @@ pub(super) struct Hours {
 }
 
 impl Hours {
-    /// How far a time lies in it, `0.0..=1.0`.
+    /// How far into it a time is, `0.0..=1.0`.
     fn progress(self, at: Timestamp) -> f64 {
         let whole = self.end.since_ms(self.begin).max(1) as f64;
         (at.since_ms(self.begin) as f64 / whole).clamp(0.0, 1.0)
     }
 }
 
-/// Steps in which prices tremble, in seconds, with their share in the trembling.
+/// The steps in which prices jitter, in seconds, with their share of the jitter.
 const TREMBLE: [(i64, f64); 3] = [(1800, 0.6), (240, 0.3), (15, 0.1)];
 
-/// The quote at a point in time of a bar. `stream` distinguishes one bar from every other.
+/// The quote at a point in time within a bar. `stream` distinguishes one bar from all others.
 pub(super) fn quote(
     bar: &Bar,
     before: Option<&Bar>,
@@ -41,11 +41,11 @@ pub(super) fn quote(
     }
 }
 
-/// Prices of a part of the day that are looked at for its extremes.
+/// How many prices in a part of the day are examined for its extremes.
 const LOOKS: i64 = 6;
 
-/// What was paid in a part of the day of a bar, within its `hours`. The extremes of the day are those of the parts in which
-/// it reached them, and the last price of a part is the first one of the next.
+/// The prices paid in part of a bar's day, within its `hours`. The day's extremes are those of the parts in which it
+/// reached them, and the last price of one part is the first price of the next.
 pub(super) fn part(
     bar: &Bar,
     hours: Hours,
@@ -88,12 +88,12 @@ fn price_at(bar: &Bar, hours: Hours, at: Timestamp, fineness: Fineness, stream: 
     fineness.round(price).clamp(bar.low, bar.high)
 }
 
-/// Where in the day its extremes are reached, and which.
+/// When in the day its extremes are reached, and what they are.
 fn turns(bar: &Bar, stream: [u64; 3]) -> [(f64, f64); 2] {
     let mut random = Random::of(&stream);
     let early = 0.08 + 0.37 * random.unit();
     let late = 0.55 + 0.37 * random.unit();
-    // A day that ends higher mostly has its low first.
+    // A day that ends higher usually has its low first.
     let low_first = random.chance(if bar.close >= bar.open { 0.75 } else { 0.25 });
     if low_first {
         [(early, bar.low), (late, bar.high)]
@@ -136,7 +136,7 @@ fn tremble(seconds: i64, stream: [u64; 3]) -> f64 {
         .sum()
 }
 
-/// The part of a day's volume that is traded by then: busy at both ends, calm in between.
+/// The part of a day's volume traded by then: busy at both ends, calm in between.
 fn traded(progress: f64) -> f64 {
     let centred = 2.0 * progress - 1.0;
     0.6 * progress + 0.4 * f64::midpoint(centred.powi(3), 1.0)

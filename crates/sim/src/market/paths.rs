@@ -13,26 +13,26 @@ use super::reports::{self, Report};
 use super::tables::{Coin, FINANCIALS, Fund, SECTORS, Share, TECHNOLOGY, Tables};
 use crate::random::{Random, hash_word};
 
-/// Sensitivity of the sectors to the market.
+/// The sectors' sensitivity to the market.
 const BETAS: [f64; 11] = [0.85, 1.05, 1.05, 1.15, 0.6, 0.75, 1.1, 1.3, 1.0, 0.55, 0.85];
 
-/// The sensitivity of the Nasdaq to the market.
+/// The Nasdaq's sensitivity to the market.
 const NASDAQ_MARKET: f64 = 1.1;
-/// The sensitivity of the Nasdaq to technology, over and above the market.
+/// The Nasdaq's sensitivity to technology, over and above the market.
 const NASDAQ_TECHNOLOGY: f64 = 0.65;
 
-/// A price through time.
+/// A price over time.
 #[derive(Debug)]
 pub(super) struct Line {
-    /// Such as `stock:AAPL`, `crypto:BTC`, `index:^GSPC`.
+    /// For example `stock:AAPL`, `crypto:BTC`, `index:^GSPC`.
     pub(super) key: String,
     pub(super) fineness: Fineness,
     pub(super) stream: u64,
-    /// By session, for coins by UTC day from the first one.
+    /// By session; for coins, by UTC day from the first one.
     pub(super) bars: Vec<Bar>,
 }
 
-/// Every price, and the events that they follow.
+/// Every price, and the events that drive them.
 #[derive(Debug)]
 pub(super) struct Paths {
     /// In the order of the tables.
@@ -49,7 +49,7 @@ pub(super) struct Paths {
 }
 
 impl Paths {
-    /// Draws all of it.
+    /// Draws everything.
     pub(super) fn draw(seed: u64, clock: &Clock) -> Self {
         let tables = Tables::get();
         let factors = Factors::draw(seed, clock);
@@ -137,7 +137,7 @@ fn share_line(
     }
     let sector = &factors.sectors[share.sector];
     let mut regime = VolatilityRegime::of_one();
-    // What has strayed from the trend comes back slowly, what a story did to the price within months.
+    // Deviations from the trend fade slowly; the effect of a story on the price fades within months.
     let (mut strayed, mut risen) = (0.0, 0.0);
     let moves: Vec<Move> = (0..sessions)
         .map(|place| {
@@ -171,12 +171,13 @@ fn share_line(
     }
 }
 
-/// Chance within the days: a stream of its own, or a bar would depend on how many days are drawn before the first bar.
+/// Randomness within days: a separate stream, otherwise a bar would depend on how many days are drawn before the first
+/// bar.
 fn bars_stream(seed: u64, line: u64) -> Random {
     Random::of(&[seed, 22, line])
 }
 
-/// A day of a thing that follows something else.
+/// A day for something that follows another price.
 fn following(change: f64, deviation: f64, random: &mut Random) -> Move {
     Move {
         change,
@@ -251,7 +252,7 @@ fn series_line(
 ) -> Line {
     let mut random = stream(seed, key);
     let name = key.split_once(':').map_or(key, |(_, name)| name);
-    // Deviation in a year, for what moves by itself.
+    // Annual deviation, for what moves independently.
     let year = match name {
         "gold/futures" => 0.15,
         "crude/futures" | "coffee/futures" => 0.33,
@@ -289,7 +290,7 @@ fn series_line(
                 (change, 0.05)
             }
             _ => {
-                // Oil and copper go with the economy, the dollar falls a little when risk is liked.
+                // Oil and copper move with the economy; the dollar falls a little when risk appetite is high.
                 let with_market = match name {
                     "crude/futures" | "copper/futures" => 0.5,
                     "AUDUSD" | "NZDUSD" => 0.25,
@@ -349,7 +350,7 @@ fn coin_line(seed: u64, coin: &Coin, factors: &Factors) -> Line {
         .map(|mood| {
             let own = usual * regime.step(&mut random) - 0.002 * strayed;
             let change = if is_stable {
-                // Back to the dollar at once.
+                // Returns to the dollar at once.
                 let next = 0.0002 * own / usual;
                 let change = next - strayed;
                 strayed = next;

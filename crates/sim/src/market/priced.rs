@@ -1,10 +1,10 @@
-//! The series that have a price at all times: indices, pairs, commodities.
+//! The series that always have a price: indices, currency pairs, commodities.
 
 use std::sync::LazyLock;
 
 use model::table;
 
-/// Identity, name, unit, level at the reference, digits after the point.
+/// Identity, name, unit, level at the reference, decimal places.
 pub(super) type Priced = (&'static str, &'static str, &'static str, f64, i32);
 
 /// The series, in the order in which their prices are drawn.

@@ -16,14 +16,14 @@ use super::tables::Tables;
 use super::{MarketWorld, SOURCE};
 
 impl MarketWorld {
-    /// Instruments are known from the start of the first day on.
+    /// Instruments are known from the start of the first day.
     pub(super) fn add_instruments(stretch: &Range<Timestamp>, batch: &mut MarketBatch) {
         if stretch.contains(&Self::FIRST_DAY.starts_at()) {
             batch.instruments.extend(Self::instruments());
         }
     }
 
-    /// What there is to be traded, whatever the seed.
+    /// What can be traded, whatever the seed.
     pub fn instruments() -> Vec<Instrument> {
         let tables = Tables::get();
         let shares = tables.shares.iter().map(|share| Instrument {
@@ -95,7 +95,7 @@ impl MarketWorld {
         }
     }
 
-    /// Sessions of the published history that closed in the stretch.
+    /// Sessions in the published history that closed in the time span.
     pub(super) fn closed_sessions(&self, stretch: &Range<Timestamp>) -> Range<usize> {
         let first = self.clock.next(self.history_from);
         let begin = self.clock.closed_before(stretch.start);
@@ -103,7 +103,7 @@ impl MarketWorld {
         begin.max(first.unwrap_or(end)).min(end)..end
     }
 
-    /// UTC days of the published history that were over in the stretch, counted from the first day.
+    /// UTC days in the published history that ended in the time span, counted from the first day.
     pub(super) fn days_over(&self, stretch: &Range<Timestamp>) -> Range<usize> {
         let first = self.history_from.since(Self::FIRST_DAY).max(0) as usize;
         let end = days_over_before(stretch.end).min(self.clock.days());
@@ -111,7 +111,7 @@ impl MarketWorld {
     }
 }
 
-/// The UTC day at a place of a line of coins.
+/// The UTC day at a position in a coin's line.
 pub(super) fn day_at(place: usize) -> Day {
     MarketWorld::FIRST_DAY.plus(place as i32)
 }
@@ -128,7 +128,7 @@ pub(super) fn daily(id: &str, name: &str, unit: &str) -> Series {
     }
 }
 
-/// The close that was the newest when a day was over.
+/// The close that was the newest when a day ended.
 pub(super) fn close_on(line: &Line, clock: &Clock, day: Day) -> Option<f64> {
     Some(line.bars.get(clock.newest(day)?)?.close)
 }
@@ -173,7 +173,7 @@ pub(super) fn quote_of(line: &Line, clock: &Clock, seed: u64, at: Timestamp) -> 
     Some(quote_at(line, place, hours, at, seed)?.1)
 }
 
-/// The session that trades at a time or was the last to trade.
+/// The session that is trading at a time, or was the last to trade.
 fn session_at(clock: &Clock, at: Timestamp) -> Option<(usize, Hours)> {
     let sessions = clock.sessions();
     let place = sessions
@@ -186,7 +186,7 @@ fn session_at(clock: &Clock, at: Timestamp) -> Option<(usize, Hours)> {
     Some((place, hours))
 }
 
-/// The day of coins at a time; beyond the last known day the last price stands.
+/// The coin day at a time; beyond the last known day, the last price applies.
 fn coin_day_at(clock: &Clock, at: Timestamp) -> Option<(usize, Hours)> {
     let today = usize::try_from(Day::of(at).since(MarketWorld::FIRST_DAY)).ok()?;
     let place = today.min(clock.days().saturating_sub(1));

@@ -14,7 +14,7 @@ use crate::cast::person;
 use crate::random::{Random, hash_word};
 use crate::world::World;
 
-/// Part of the months of a share in which somebody rates it.
+/// The share of a stock's months in which somebody rates it.
 const RATES: f64 = 0.2;
 
 impl MarketWorld {

@@ -1,4 +1,4 @@
-//! What the newswire reads of the markets: closes, changes, results, statistics.
+//! What the newswire reads from the markets: closes, changes, results, statistics.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ use super::{Decision, MarketWorld, Session, Statistics, economies};
 use crate::cast::Company;
 use crate::world::World;
 
-/// How many companies are among the largest.
+/// How many companies count among the largest.
 const LARGEST: usize = 50;
 
 /// A price and how far it moved.
@@ -21,7 +21,7 @@ pub(crate) struct Priced {
     pub(crate) change_pct: f64,
 }
 
-/// Results of a quarter as a company reports them, in USD.
+/// A quarter's results as reported by a company, in USD.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Results {
     pub(crate) ticker: &'static str,
@@ -33,41 +33,41 @@ pub(crate) struct Results {
     pub(crate) eps_estimate: f64,
     pub(crate) revenue: f64,
     pub(crate) revenue_estimate: f64,
-    /// The revenue of the same quarter a year earlier.
+    /// Revenue in the same quarter a year earlier.
     pub(crate) revenue_before: f64,
     /// Net income.
     pub(crate) income: f64,
 }
 
 impl MarketWorld {
-    /// What decides about chance.
+    /// The seed for everything random.
     pub(crate) const fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// Whether the newswire takes up everything that happens on a day.
+    /// Whether the newswire picks up everything that happens on a day.
     pub(crate) fn has_daily_news(&self, day: i64) -> bool {
         day >= i64::from(self.daily_news_from.get())
     }
 
-    /// The place of the session of a day, where there is one.
+    /// The position of a day's session, if there is one.
     pub(crate) fn session_on(&self, day: i64) -> Option<usize> {
         let day = i32::try_from(day).ok().and_then(Day::new)?;
         let place = self.clock.newest(day)?;
         (self.session(place)?.day == day).then_some(place)
     }
 
-    /// The place of the newest session that is over at a time.
+    /// The position of the newest session that has ended at a time.
     pub(crate) fn newest_closed(&self, at: Timestamp) -> Option<usize> {
         self.clock.closed_before(at).checked_sub(1)
     }
 
-    /// The session at a place.
+    /// The session at a position.
     pub(crate) fn session(&self, place: usize) -> Option<&Session> {
         self.clock.sessions().get(place)
     }
 
-    /// The close at a place of a line, such as that of `stock:AAPL`, and its change over that many places.
+    /// The close at a position of a line, such as the one for `stock:AAPL`, and its change over that many positions.
     pub(crate) fn closed(&self, key: &str, place: usize, over: usize) -> Option<Priced> {
         let line = self.line(key)?;
         let price = line.bars.get(place)?.close;
@@ -92,7 +92,7 @@ impl MarketWorld {
         self.closed(&format!("crypto:{symbol}"), place, 1)
     }
 
-    /// The price at a time and its change against the close before.
+    /// The price at a time and its change from the previous close.
     pub(crate) fn priced_at(&self, key: &str, at: Timestamp) -> Option<Priced> {
         let quote = super::prices::quote_of(self.line(key)?, &self.clock, self.seed, at)?;
         let before = quote.previous_close?;
@@ -102,7 +102,7 @@ impl MarketWorld {
         })
     }
 
-    /// The yield of a maturity in a session, in percent.
+    /// The yield for a maturity in a session, in percent.
     pub(crate) fn treasury_yield(&self, place: usize, years: u32) -> Option<f64> {
         let column = super::factors::MATURITIES
             .iter()
@@ -121,7 +121,7 @@ impl MarketWorld {
         Some((SECTORS[most], SECTORS[least]))
     }
 
-    /// Tickers of the largest companies of the tables, the largest first; of two classes of one company the first.
+    /// Tickers of the largest companies in the tables, largest first; if a company has two classes, the first one.
     pub(crate) fn largest() -> &'static [&'static str] {
         static LARGE: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
             let large = by_value().iter().take(LARGEST);
@@ -132,9 +132,9 @@ impl MarketWorld {
         &LARGE
     }
 
-    /// The largest companies by their market value at the close of a session, the largest first; of two classes of one company
-    /// the first. The number before a ticker is its company's for good: companies take turns by it. Numbers follow the value of
-    /// the tables, so that each turn has its part of the large ones.
+    /// The largest companies by market value at the close of a session, largest first; if a company has two classes,
+    /// the first one. The number before a ticker belongs to its company permanently: companies take turns by it.
+    /// Numbers follow the values in the tables, so that each turn gets its share of the large ones.
     pub(crate) fn largest_at(&self, session: usize) -> Vec<(usize, &'static str)> {
         let lines = &self.paths().shares;
         let mut valued: Vec<(f64, usize, &'static str)> = by_value()
@@ -155,7 +155,7 @@ impl MarketWorld {
             .collect()
     }
 
-    /// Every listed company as a story can name it, with what is known of those that the newswire writes more about.
+    /// Every listed company as a story can name it, with additional data for those that the newswire writes more about.
     pub(crate) fn companies() -> &'static [Company] {
         static LISTED: LazyLock<Vec<Company>> = LazyLock::new(|| {
             let shares = Tables::get().shares.iter();
@@ -184,7 +184,7 @@ impl MarketWorld {
         Some(share.currency)
     }
 
-    /// Results that are reported on a day, those of the largest company first.
+    /// Results that are reported on a day, starting with the largest company.
     pub(crate) fn results_on(&self, day: i64) -> Vec<Results> {
         let paths = self.paths();
         let mut results: Vec<Results> = Tables::get()
@@ -240,7 +240,8 @@ impl MarketWorld {
     }
 }
 
-/// Places of the shares in the tables, that of the largest company first; of two classes of one company the first.
+/// Positions of the shares in the tables, starting with the largest company; if a company has two classes, the first
+/// one.
 fn by_value() -> &'static [usize] {
     static PLACES: LazyLock<Vec<usize>> = LazyLock::new(|| {
         let shares = &Tables::get().shares;

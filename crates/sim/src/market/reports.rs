@@ -1,6 +1,6 @@
 //! When companies report their quarters, what they earned, and what was expected of them.
 //!
-//! Fiscal years are those of the calendar. The newswire reports results on the day of the report, with its figures.
+//! Fiscal years match calendar years. The newswire reports results on the day of the report, with its figures.
 
 use model::{Day, Earnings, EarningsStatus, ReportTime, Symbol, Timestamp};
 
@@ -10,9 +10,9 @@ use super::tables::{FINANCIALS, Share, TECHNOLOGY};
 use super::{MarketWorld, SOURCE};
 use crate::random::Random;
 
-/// Days before a report on which its date is confirmed.
+/// How many days before a report its date is confirmed.
 const CONFIRMED_DAYS: i32 = 14;
-/// Real companies that earn nothing yet.
+/// Real companies that are not yet profitable.
 const UNPROFITABLE: [&str; 12] = [
     "RIVN", "LCID", "SNAP", "U", "PATH", "AI", "MRNA", "RBLX", "SNOW", "MDB", "TEAM", "NET",
 ];
@@ -21,18 +21,18 @@ const UNPROFITABLE: [&str; 12] = [
 const MULTIPLES: [f64; 11] = [
     13.0, 17.0, 22.0, 21.0, 21.0, 20.0, 14.0, 29.0, 19.0, 18.0, 30.0,
 ];
-/// Net income as a part of revenue, by sector.
+/// Net income as a share of revenue, by sector.
 const MARGINS: [f64; 11] = [
     0.09, 0.09, 0.09, 0.07, 0.07, 0.12, 0.22, 0.22, 0.14, 0.13, 0.22,
 ];
-/// Interest-bearing debt as a part of equity, by sector.
+/// Interest-bearing debt as a share of equity, by sector.
 const DEBTS: [f64; 11] = [0.55, 0.5, 0.6, 0.65, 0.75, 0.5, 1.1, 0.3, 0.65, 1.45, 1.2];
-/// Dividend as a part of the price, by sector.
+/// Dividend as a share of the price, by sector.
 const YIELDS: [f64; 11] = [
     0.034, 0.02, 0.014, 0.011, 0.026, 0.016, 0.024, 0.006, 0.012, 0.031, 0.039,
 ];
 
-/// A quarter of a year, counted through.
+/// A calendar quarter, numbered consecutively.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Quarter(pub(super) i32);
 
@@ -75,16 +75,16 @@ impl Quarter {
 /// How a company earns: what stays the same from quarter to quarter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Business {
-    /// Earnings of a year for each share on the day of reference.
+    /// Annual earnings per share on the reference day.
     pub(super) eps_year: f64,
-    /// Net income as a part of revenue.
+    /// Net income as a share of revenue.
     pub(super) margin: f64,
-    /// Growth in a year.
+    /// Annual growth.
     pub(super) growth: f64,
-    /// Dividend of a year as a part of the price on the day of reference.
+    /// Annual dividend as a share of the price on the reference day.
     pub(super) dividend_yield: f64,
     pub(super) count: f64,
-    /// Interest-bearing debt as a part of equity.
+    /// Interest-bearing debt as a share of equity.
     pub(super) leverage: f64,
     rhythm: [f64; 4],
     offset: i32,
@@ -101,7 +101,7 @@ impl Business {
             random.next();
             UNPROFITABLE.contains(&share.symbol.as_str())
         };
-        // Its own draw, so that nothing else depends on it.
+        // A separate draw, so that nothing else depends on it.
         let mut borrowing = Random::of(&[seed, 15, share.stream]);
         let leverage = DEBTS[sector] * (0.45 * normal(&mut borrowing)).exp();
         let multiple = MULTIPLES[sector] * (0.25 * normal(&mut random)).exp();
@@ -132,7 +132,7 @@ impl Business {
         }
     }
 
-    /// How much larger the company is in a quarter than on the day of reference.
+    /// How much larger the company is in a quarter than on the reference day.
     pub(super) fn scale(&self, quarter: Quarter) -> f64 {
         let years = f64::from(quarter.end().since(MarketWorld::REFERENCE_DAY)) / 365.25;
         (self.growth * years).exp()
@@ -147,40 +147,40 @@ impl Business {
         million(self.per_share(quarter, luck) * self.shares(quarter) / self.margin)
     }
 
-    /// Cash for one share in a quarter, in the currency of its listing; zero of a company that pays none.
+    /// Cash per share in a quarter, in the currency of its listing; zero for a company that pays none.
     pub(super) fn dividend(&self, share: &Share, quarter: Quarter) -> f64 {
         cents(share.price * self.dividend_yield / 4.0 * self.scale(quarter))
     }
 
-    /// Fewer shares from year to year: they are bought back.
+    /// Fewer shares from year to year, because of buybacks.
     pub(super) fn shares(&self, quarter: Quarter) -> f64 {
         let years = f64::from(quarter.end().since(MarketWorld::REFERENCE_DAY)) / 365.25;
         (self.count * (1.0 - 0.008 * years).clamp(0.7, 1.3)).round()
     }
 }
 
-/// The report of one quarter of one company.
+/// One company's report for one quarter.
 #[derive(Clone, Debug)]
 pub(super) struct Report {
     pub(super) quarter: Quarter,
     pub(super) at: Timestamp,
-    /// Its day as the exchange counts it.
+    /// Its day, as the exchange counts it.
     pub(super) day: Day,
-    /// When in the day the company reports, always the same.
+    /// The time of day when the company reports, always the same.
     time: ReportTime,
     /// The first session that trades after it.
     pub(super) session: Option<usize>,
-    /// What it does to the price, as a logarithm.
+    /// Its effect on the price, as a logarithm.
     pub(super) size: f64,
     pub(super) eps: f64,
     pub(super) revenue: f64,
-    /// When its date is projected first: after the report before it.
+    /// When its date is first projected: after the previous report.
     estimated: Day,
     pub(super) eps_estimate: f64,
     pub(super) revenue_estimate: f64,
 }
 
-/// What is drawn at random about a report.
+/// What is drawn at random for a report.
 struct Chance {
     delay: i32,
     minutes: i64,
@@ -205,8 +205,8 @@ impl Chance {
     }
 }
 
-/// Every report of a company whose quarter begins before the last session, in the order of time. The day of a report that
-/// lies beyond the last session is a guess, as it is in life.
+/// Every report of a company for a quarter that begins before the last session, in chronological order. The day of a
+/// report beyond the last session is a guess, as in real life.
 pub(super) fn of(seed: u64, share: &Share, clock: &Clock) -> Vec<Report> {
     let business = Business::of(seed, share);
     let Some(last) = clock.sessions().last() else {
@@ -255,7 +255,7 @@ fn report(
     let per_share = business.per_share(quarter, chance.luck);
     let eps = cents(per_share);
     let revenue = business.revenue(quarter, chance.luck);
-    // A surprise of the same size is a step up for those who lose money, too.
+    // A surprise of the same size is also a step up for companies that lose money.
     let eps_estimate = cents(per_share - per_share.abs() * surprise);
     Report {
         quarter,
@@ -277,7 +277,7 @@ fn report(
 }
 
 impl Report {
-    /// What becomes known about this report in a stretch of time, the newest last.
+    /// What becomes known about this report in a time span, newest last.
     pub(super) fn earnings(
         &self,
         share: &Share,
@@ -320,7 +320,7 @@ pub(super) fn cents(value: f64) -> f64 {
     (value * 100.0).round() / 100.0
 }
 
-/// Rounded to whole millions, or thousands for the small.
+/// Rounded to whole millions, or thousands for small amounts.
 pub(super) fn million(value: f64) -> f64 {
     let unit = if value.abs() < 5e7 { 1e3 } else { 1e6 };
     (value / unit).round() * unit

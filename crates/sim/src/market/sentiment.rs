@@ -1,4 +1,4 @@
-//! Sentiment of the days before there was a newswire: simulated, and mildly in step with prices.
+//! Sentiment for the days before there was a newswire: simulated, and mildly in step with prices.
 
 use std::ops::Range;
 
@@ -13,13 +13,13 @@ use super::tables::{Share, Tables};
 use crate::kind::Direction;
 use crate::random::{Random, hash_word};
 
-/// Days before the newswire for which there is sentiment.
+/// How many days before the newswire have sentiment.
 const DAYS: i32 = 730;
-/// How many of the largest companies are written about, besides those that the newswire names.
+/// How many of the largest companies are covered, besides those that the newswire names.
 const LARGEST: usize = 60;
-/// How many coins are written about.
+/// How many coins are covered.
 const COINS: usize = 10;
-/// Part of the days on which there is something to read, on quiet days.
+/// The share of quiet days on which there is something to read.
 const QUIET: f64 = 0.22;
 
 impl MarketWorld {
@@ -90,12 +90,12 @@ impl MarketWorld {
     }
 }
 
-/// Whether there was something to read about it before the newswire.
+/// Whether it had coverage before the newswire.
 fn is_written_about(share: &Share) -> bool {
     share.in_the_news || share.value_usd >= largest()
 }
 
-/// The market value from which on a company is among the largest that the newswire does not name.
+/// The market value at which a company counts among the largest that the newswire does not name.
 fn largest() -> f64 {
     static LIMIT: std::sync::LazyLock<f64> = std::sync::LazyLock::new(|| {
         let mut values: Vec<f64> = Tables::get()

@@ -1,6 +1,6 @@
 //! What is traded in the simulated world: shares, funds, coins and protocols, read once from tables.
 //!
-//! Names, exchanges and sectors of real things are real; prices and values are rough and only set the level.
+//! Names, exchanges and sectors of real instruments are real; prices and values are rough and only set the level.
 
 use std::sync::LazyLock;
 
@@ -29,9 +29,9 @@ pub(super) const SECTORS: [&str; 11] = [
     "Real Estate",
 ];
 
-/// Place of Financials among the sectors.
+/// Position of Financials among the sectors.
 pub(super) const FINANCIALS: usize = 6;
-/// Place of Information Technology among the sectors.
+/// Position of Information Technology among the sectors.
 pub(super) const TECHNOLOGY: usize = 7;
 
 /// A listed company.
@@ -41,28 +41,28 @@ pub(super) struct Share {
     pub(super) name: &'static str,
     pub(super) exchange: &'static str,
     pub(super) currency: &'static str,
-    /// Place in [`SECTORS`].
+    /// Position in [`SECTORS`].
     pub(super) sector: usize,
     pub(super) industry: &'static str,
-    /// Close on the day of reference, in its currency.
+    /// Close on the reference day, in its currency.
     pub(super) price: f64,
-    /// Market value on the day of reference, in USD.
+    /// Market value on the reference day, in USD.
     pub(super) value_usd: f64,
     /// Whether the newswire writes about it.
     pub(super) in_the_news: bool,
-    /// What chance is drawn by: the same for two classes of one company.
+    /// The random stream it uses: the same for two classes of one company.
     pub(super) stream: u64,
-    /// Its number among filers, far above those that are given out.
+    /// Its filer number, far above those that are actually assigned.
     pub(super) cik: u64,
 }
 
 impl Share {
-    /// Whether it exists in the simulated world only.
+    /// Whether it exists only in the simulated world.
     pub(super) fn is_fictional(&self) -> bool {
         self.symbol.as_str().starts_with("ZZ")
     }
 
-    /// Whether it files with the SEC, as listings abroad do not.
+    /// Whether it files with the SEC, unlike foreign listings.
     pub(super) fn files(&self) -> bool {
         self.currency == "USD"
     }
@@ -139,7 +139,7 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// The tables. They are part of the program; a test holds that they can be read.
+    /// The tables. They are part of the program; a test checks that they can be read.
     pub(super) fn get() -> &'static Self {
         static TABLES: LazyLock<Tables> = LazyLock::new(|| Tables::parse().unwrap_or_default());
         &TABLES
@@ -174,7 +174,7 @@ impl Tables {
     }
 }
 
-/// Rough units of a currency to the dollar. The simulated rates of exchange move around these.
+/// Roughly how many units of a currency there are to the dollar. The simulated exchange rates move around these.
 pub(super) fn per_usd(currency: &str) -> f64 {
     match currency {
         "EUR" => 0.86,

@@ -233,7 +233,7 @@ fn news_moves_prices() {
     let (mut up, mut down) = (Vec::new(), Vec::new());
     for fact in facts {
         let candles = candles(&format!("stock:{}", fact.ticker));
-        // The first session that closes after the story, against the close before it.
+        // The first session that closes after the story, compared with the previous close.
         let place = candles.partition_point(|candle| {
             candle.day.starts_at().plus_ms(20 * Timestamp::HOUR_MS) <= fact.breaks_at
         });
@@ -272,7 +272,7 @@ fn results_move_prices() {
     assert!(mean(&turnover) > 1.6, "{}", mean(&turnover));
 }
 
-/// One batch, with what belongs to one key put together and everything in one order.
+/// One batch, with everything under one key put together and all in a fixed order.
 fn joined(parts: Vec<MarketBatch>) -> Vec<String> {
     let mut lines = Vec::new();
     for part in parts {
@@ -312,7 +312,7 @@ fn joined(parts: Vec<MarketBatch>) -> Vec<String> {
 #[test]
 fn the_hours_of_a_coin_make_its_days() {
     let hours = &history().hours;
-    // Three days and fifteen hours of each of the fifty.
+    // Three days and fifteen hours for each of the fifty.
     assert_eq!(hours.len(), (3 * 24 + 15) * 50);
     for symbol in ["BTC", "DOGE"] {
         let hours: Vec<_> = hours
@@ -384,7 +384,7 @@ fn later_sessions_change_nothing() {
     let (from, until) = (at("2026-09-01"), now());
     let mut lines =
         [short.between(from, until), world().between(from, until)].map(|batch| joined(vec![batch]));
-    // The date of a report to come may shift by the holidays that become known.
+    // The date of a future report may shift because of holidays that become known.
     for lines in &mut lines {
         lines.retain(|line| !line.contains("Estimated") && !line.contains("Confirmed"));
     }
@@ -536,7 +536,7 @@ fn filings_agree_with_earnings_and_prices() {
             .collect();
         assert!(own.len() >= 8, "{} {}", share.symbol, own.len());
         let yearly = own.iter().rfind(|facts| facts.form == "10-K").unwrap();
-        // The year alone stands there; its last quarter has to be computed.
+        // Only the full year is there; its last quarter has to be computed.
         let eps: Vec<_> = yearly
             .facts
             .iter()
@@ -619,7 +619,7 @@ fn dividends_are_quarterly_and_those_of_the_filings() {
                 share.symbol
             );
         } else {
-            // What a table of listings abroad says is the dividend of a year as well.
+            // What a table of foreign listings gives is also the dividend for a year.
             let mut tables = history().valuations.iter();
             let newest = tables.rfind(|row| row.symbol == share.symbol).unwrap();
             let shown = newest.dividend_yield_pct.unwrap() * newest.price.unwrap() / 100.0;
@@ -810,7 +810,7 @@ fn tables_of_listings_abroad_are_of_the_time_of_their_prices() {
     let mut newest: BTreeMap<&str, &model::Valuation> = BTreeMap::new();
     for table in &history().valuations {
         let known = newest.entry(table.symbol.as_str()).or_insert(table);
-        // Each says when it was made: what is loaded in any order counts in this one.
+        // Each says when it was made, so whatever the order of loading, they count in this one.
         if table.at.unwrap() >= known.at.unwrap() {
             *known = table;
         }

@@ -1,13 +1,13 @@
-//! Statistics and decisions of central banks, on the days on which they are announced.
+//! Statistics and central bank decisions, on the days on which they are announced.
 
 use super::{Givens, Schedule};
 use crate::agreement::Given;
 use crate::facts::Value;
 use crate::market::{Decision, Release, Statistics};
 
-/// Most announcements of a day that are reported; American ones come first.
+/// The maximum number of announcements reported per day; US ones come first.
 const MOST: usize = 3;
-/// Economies whose statistics are news everywhere.
+/// Economies with statistics that are news everywhere.
 const LARGE: [&str; 3] = ["US", "EA", "JP"];
 
 impl Schedule<'_> {
@@ -76,7 +76,7 @@ impl Schedule<'_> {
                 "growth_figures"
             }
         };
-        // American figures appear in the morning of Washington, others in the morning of Europe.
+        // US figures appear in the Washington morning, others in the European morning.
         let hours = if code == "US" { [810, 840] } else { [360, 600] };
         let at = self.between(hours, code);
         self.add(kind, code, at, given);

@@ -1,11 +1,11 @@
-//! Closes of indices, currencies, commodities and bonds, and the days of coins.
+//! Closes of indices, currencies, commodities and bonds, and daily coin moves.
 
 use model::Timestamp;
 
 use super::{Givens, Schedule, size};
 use crate::agreement::Given;
 
-/// Indices besides the one of every day.
+/// Indices other than the daily one.
 const OTHER_INDICES: [&str; 6] = ["^IXIC", "^FTSE", "^GDAXI", "^FCHI", "^N225", "^STOXX"];
 /// Currencies by the code of their economy: the series, and whether it rises when the currency does.
 const CURRENCIES: [(&str, &str, bool); 6] = [
@@ -22,7 +22,7 @@ const METALS: [(&str, usize); 3] = [
     ("commodity:silver/futures", 2),
     ("commodity:copper/futures", 4),
 ];
-/// Maturities of the Treasury's sales, in years.
+/// Maturities of Treasury auctions, in years.
 const TENORS: [u32; 4] = [2, 5, 10, 30];
 
 impl Schedule<'_> {
@@ -176,7 +176,7 @@ impl Schedule<'_> {
         self.add("bond_sale", &tenor.to_string(), at, given);
     }
 
-    /// The day of Bitcoin that ended, the day of Ether every other day, and Bitcoin at noon.
+    /// Bitcoin's day that has ended, Ether's every other day, and Bitcoin at noon.
     pub(super) fn add_coins(&mut self) {
         if !self.is_taken_up("coins", 0.3) {
             return;
@@ -230,14 +230,14 @@ impl Schedule<'_> {
     }
 }
 
-/// Such as `EUR/USD`.
+/// For example `EUR/USD`.
 fn pair(key: &str) -> String {
     let name = key.trim_start_matches("fx:");
     let (base, quote) = name.split_at(3.min(name.len()));
     format!("{base}/{quote}")
 }
 
-/// How traders call the shares of a sector.
+/// What traders call the shares in a sector.
 fn shares_of(sector: &str) -> &'static str {
     match sector {
         "Energy" => "energy shares",

@@ -1,4 +1,4 @@
-//! Results of companies on the day of the calendar, and the dates of those to come.
+//! Company results on their calendar day, and the dates of upcoming ones.
 
 use model::Timestamp;
 
@@ -7,11 +7,11 @@ use crate::agreement::Given;
 use crate::facts::Value;
 use crate::market::{MarketWorld, Results};
 
-/// Most results of a day that are reported, those of the largest companies first.
+/// The maximum number of results reported per day, starting with the largest companies.
 const MOST: usize = 3;
-/// Days before a report on which its date is a story.
+/// How many days before a report its date is a story.
 const AHEAD: i64 = 6;
-/// How far from the estimate, in percent of it, results are still what was expected.
+/// How far from the estimate, in percent of it, results still count as expected.
 const EXPECTED: f64 = 1.0;
 
 impl Schedule<'_> {
@@ -111,13 +111,13 @@ fn tenth(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }
 
-/// Dollars and cents of one share.
+/// Dollars and cents per share.
 fn dollars(value: f64) -> String {
     let sign = if value < 0.0 { "-" } else { "" };
     format!("{sign}${:.2}", value.abs())
 }
 
-/// An amount in billions, or in millions where it is smaller.
+/// An amount in billions, or in millions if it is smaller.
 pub(super) fn amount(value: f64) -> String {
     if value >= 1e9 {
         format!("${:.2} billion", value / 1e9)

@@ -1,8 +1,8 @@
-//! Shares of the largest companies: who moved how far, every day.
+//! Shares of the largest companies: which moved and how far, every day.
 //!
-//! Each of them has a story of its own every three days. A list would not do: it tells readers of one company about seven others, and
-//! the lists of one outlet resemble each other so much that a later one joins the brief of an earlier one, which stays as old
-//! as it was.
+//! Each of them has its own story every three days. A list would not work: it tells readers of one company about seven
+//! others. One outlet's lists also resemble each other so much that a later one joins the brief of an earlier one,
+//! which stays as old as it was.
 
 use model::Timestamp;
 
@@ -14,23 +14,24 @@ use crate::market::MarketWorld;
 use crate::outlets::Language;
 use crate::random::{Random, hash_word};
 
-/// The companies that are looked at every day.
+/// The companies that are reported on every day.
 const LEADERS: [&str; 4] = ["NVDA", "AAPL", "TSLA", "MSFT"];
-/// Days within which each of the largest companies has a story of its own.
+/// The number of days within which each of the largest companies has its own story.
 const TURNS: i64 = 3;
-/// About as many such stories are told on a day: headlines take turns by it.
+/// Roughly how many such stories are told per day: headlines take turns by it.
 const OWN_STORIES: i64 = 17;
-/// What they look back on by turns: the kind of story, and over how many sessions a share is measured, briefly and at length.
+/// What they look back on, in turn: the kind of story, and over how many sessions a share is measured, briefly and at
+/// length.
 const VIEWS: [(&str, [usize; 2]); 2] = [("share_week", [WEEK, 21]), ("share_quarter", [63, 252])];
-/// When they are told (UTC): the first second of the day, and over how many.
+/// When they are told (UTC): the first second of the day, and over how many seconds.
 const FIRST_SECOND: i64 = 5 * 3600;
 const SECONDS: i64 = 16 * 3600;
-/// How much later in the day a company's next story is told. Articles less than 72 hours apart may become one brief, and
-/// outlets date an article up to 25 minutes before it is seen.
+/// How much later in the day a company's next story is told. Articles less than 72 hours apart may become one brief,
+/// and outlets date an article up to 25 minutes before it is seen.
 const LATER_SECONDS: i64 = 3600;
 /// Sessions in a week.
 const WEEK: usize = 5;
-/// The smallest move of a share in percent that is a story.
+/// The smallest share price move, in percent, that makes a story.
 const NOTABLE: f64 = 2.5;
 
 const SLOTS: [[&str; 4]; LEADERS.len()] = [
@@ -53,7 +54,7 @@ impl Schedule<'_> {
         }
     }
 
-    /// A story about each of the largest companies whose turn it is, which names no other.
+    /// A story about each of the largest companies whose turn it is, naming no other.
     fn add_own_stories(&mut self, place: usize) {
         let round = self.day.div_euclid(TURNS);
         for (nth, ticker) in self.own_turn().into_iter().enumerate() {
@@ -76,8 +77,8 @@ impl Schedule<'_> {
         }
     }
 
-    /// Those of the largest companies whose turn it is, in an order that stays. Whoever was not among the largest on its last turn
-    /// and is now has it at once.
+    /// The largest companies whose turn it is, in a fixed order. A company that was not among the largest on its last
+    /// turn but is now gets its turn at once.
     fn own_turn(&self) -> Vec<&'static str> {
         let largest = |days_ago: i64| {
             let day = Timestamp::start_of_day(self.day - days_ago);
@@ -95,7 +96,8 @@ impl Schedule<'_> {
         due.into_iter().map(|(_, ticker)| ticker).collect()
     }
 
-    /// What closes until a place say of a share over so many sessions, briefly and at length, beside the index.
+    /// What the closes up to a position say about a share over a number of sessions, briefly and at length, compared
+    /// with the index.
     fn looking_back(
         &self,
         ticker: &'static str,
@@ -119,11 +121,11 @@ impl Schedule<'_> {
         Some(given)
     }
 
-    /// The leaders before trading, in the last five sessions; and after the close, in the session of the day.
+    /// The leaders before trading, over the last five sessions; and after the close, for the day's session.
     fn add_leaders(&mut self, newest: usize) {
         let at = self.between([10 * 60, 11 * 60], "noon");
         self.add_list(("leaders_week", "noon"), at, (newest, WEEK));
-        // After the close in winter as well.
+        // After the close in winter too.
         let at = self.between([21 * 60 + 10, 22 * 60 + 20], "evening");
         let (kind, session) = match self.session() {
             Some(place) => ("leaders", (place, 1)),
@@ -132,7 +134,7 @@ impl Schedule<'_> {
         self.add_list((kind, "evening"), at, session);
     }
 
-    /// A story of a kind that names the leaders with their moves over so many sessions until one.
+    /// A story of a kind that names the leaders with their moves over a number of sessions up to a given one.
     fn add_list(
         &mut self,
         (kind, key): (&str, &str),
@@ -152,7 +154,7 @@ impl Schedule<'_> {
         self.add(kind, key, at, given);
     }
 
-    /// The share of a large company that moved most, where that is worth a story.
+    /// The large company's share that moved most, if that is worth a story.
     fn add_move(&mut self) {
         let Some(place) = self.session() else {
             return;

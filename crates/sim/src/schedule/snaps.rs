@@ -1,4 +1,4 @@
-//! Short reports on a price at a time: what keeps a newswire going between its stories.
+//! Short reports on a price at a given time: they keep a newswire going between its stories.
 
 use model::Timestamp;
 
@@ -9,12 +9,12 @@ use crate::facts::Value;
 use crate::market::MarketWorld;
 use crate::random::Random;
 
-/// The stretch in which there is at most one.
+/// The time span that contains at most one.
 const STRETCH_MS: i64 = 6 * Timestamp::MINUTE_MS;
-/// The part of the stretches in which there is one, while shares are traded and otherwise.
+/// The share of time spans that contain one, while shares are trading and otherwise.
 const BUSY: f64 = 0.8;
 const QUIET: f64 = 0.45;
-/// Coins that are looked at, with the digits of their price.
+/// The coins covered, with the number of digits in their price.
 const COINS: [(&str, &str, usize); 6] = [
     ("BTC", "Bitcoin", 0),
     ("ETH", "Ether", 2),
@@ -37,7 +37,7 @@ pub(crate) fn snap_times(world: &MarketWorld, from: Timestamp, until: Timestamp)
     times.collect()
 }
 
-/// The short report at a time: on a share while these are traded, else on a coin.
+/// The short report at a given time: on a share while shares are trading, otherwise on a coin.
 pub(crate) fn snap(world: &MarketWorld, at: Timestamp) -> Option<Story> {
     let mut schedule = Schedule {
         world,
@@ -48,7 +48,7 @@ pub(crate) fn snap(world: &MarketWorld, at: Timestamp) -> Option<Story> {
     let clock = clock_time(at);
     if world.is_open(at) && random.chance(0.75) {
         let tickers = MarketWorld::largest();
-        // The largest are looked at more often.
+        // The largest are covered more often.
         let rank = (random.unit() * random.unit() * tickers.len() as f64) as usize;
         let ticker = *tickers.get(rank)?;
         let priced = world.priced_at(&format!("stock:{ticker}"), at)?;
@@ -85,7 +85,7 @@ pub(crate) fn snap(world: &MarketWorld, at: Timestamp) -> Option<Story> {
     schedule.stories.pop()
 }
 
-/// Such as `14:05`.
+/// For example `14:05`.
 fn clock_time(at: Timestamp) -> String {
     let minutes = at.ms().rem_euclid(Timestamp::DAY_MS) / Timestamp::MINUTE_MS;
     format!("{:02}:{:02}", minutes / 60, minutes % 60)

@@ -8,7 +8,7 @@ use crate::facts::Facts;
 use crate::newswire::Newswire;
 use crate::testing::{SEED, day, markets, sessions, tables};
 
-/// A quarter with a season of results.
+/// A quarter that includes an earnings season.
 fn quarter() -> std::ops::Range<i64> {
     i64::from(day("2026-07-01").get())..i64::from(day("2026-10-01").get())
 }
@@ -18,7 +18,7 @@ fn stories() -> Vec<Story> {
     quarter().flat_map(|day| stories_on(&world, day)).collect()
 }
 
-/// The published values of a series until a day, the newest first.
+/// The published values of a series up to a day, newest first.
 fn series(id: &str, until: i64) -> Vec<f64> {
     let found = tables().series.iter().find(|(series, _)| series.id.0 == id);
     let values = &found.unwrap_or_else(|| panic!("no series {id}")).1;
@@ -28,7 +28,7 @@ fn series(id: &str, until: i64) -> Vec<f64> {
     known.rev().map(|value| value.value).collect()
 }
 
-/// The published closes of an instrument until a day, the newest first.
+/// The published closes of an instrument up to a day, newest first.
 fn closes(key: &str, until: i64) -> Vec<f64> {
     let found = tables()
         .candles
@@ -62,7 +62,7 @@ impl Told {
         text.parse().unwrap_or_else(|_| panic!("{slot}: {text}"))
     }
 
-    /// The number in the slot is that of the tables, as finely as it is written.
+    /// The number in the slot matches the tables, to the precision in which it is written.
     fn same(&self, slot: &str, expected: f64) {
         let written = self.text(slot);
         let decimals = written
@@ -79,7 +79,7 @@ impl Told {
         );
     }
 
-    /// Size and direction of a change are those of the tables; `way` has a word that only rises have.
+    /// The size and direction of a change match the tables; `way` has a word that only rises have.
     fn moved(&self, slot: &str, way: &str, rises: &[&str], change: f64) {
         self.same(slot, change.abs());
         let word = self.text(way);
@@ -219,7 +219,7 @@ fn compare(told: &Told) {
 }
 
 fn own_story(told: &Told, [brief, long]: [usize; 2]) {
-    // It looks at what was over when its day began.
+    // It looks at what had ended when its day began.
     let until = told.story.day - 1;
     let values = closes(&format!("stock:{}", told.text("co.ticker")), until);
     priced(told, "price", values[0]);
@@ -231,7 +231,7 @@ fn own_story(told: &Told, [brief, long]: [usize; 2]) {
     assert_eq!(is_ahead, change(&values, brief) >= index);
 }
 
-/// A price is that of the tables, whatever its currency.
+/// A price matches the tables, whatever its currency.
 fn priced(told: &Told, slot: &str, close: f64) {
     let price = told.text(slot);
     let number: String = price
@@ -243,7 +243,7 @@ fn priced(told: &Told, slot: &str, close: f64) {
 }
 
 fn leaders(told: &Told) {
-    // A morning looks at the session before it.
+    // A morning story looks at the previous session.
     let kind = told.story.kind.tag.as_str();
     let is_morning =
         told.story.breaks_at().ms().rem_euclid(Timestamp::DAY_MS) < Timestamp::DAY_MS / 2;
@@ -317,7 +317,7 @@ fn economy(told: &Told) {
     if told.text(slot) != "US" {
         return;
     }
-    // Everything that the tables will have of the period: the announcement is hours ahead of them at most.
+    // Everything that the tables will contain for the period: the announcement is at most hours ahead of them.
     let day = Day::new(i32::try_from(told.story.day).unwrap()).unwrap();
     let first = |months: i32| i64::from(day.first_of_month().months_before(months).get());
     match told.story.kind.tag.as_str() {
@@ -353,7 +353,7 @@ fn economy(told: &Told) {
     }
 }
 
-/// The published policy rate of a month that begins on a day.
+/// The published policy rate for a month that begins on a given day.
 fn economy_rate(begins: i64) -> f64 {
     series("macro:FEDFUNDS", begins)[0]
 }
@@ -383,7 +383,7 @@ fn everything_that_is_given_is_told() {
                 }
             }
         }
-        // What only the markets can say is said.
+        // Values that only the markets can supply are supplied.
         for slot in &story.kind.slots {
             let is_open = matches!(slot.recipe, crate::facts::Recipe::Markets);
             assert!(
@@ -429,7 +429,7 @@ fn nothing_is_told_before_it_is_known() {
     }
 }
 
-/// When each of these is named in the news, in the order of time.
+/// When each of these is named in the news, in chronological order.
 fn named(marks: &[String], days: std::ops::Range<i64>) -> BTreeMap<String, Vec<Timestamp>> {
     let newswire = Newswire::of(markets());
     let [from, until] = [days.start, days.end].map(Timestamp::start_of_day);
@@ -445,7 +445,7 @@ fn named(marks: &[String], days: std::ops::Range<i64>) -> BTreeMap<String, Vec<T
     found
 }
 
-/// The longest time without one of them, ends included.
+/// The longest time without one of them, including both ends.
 fn longest_silence(times: &[Timestamp], days: &std::ops::Range<i64>) -> i64 {
     let ends = [days.start, days.end].map(Timestamp::start_of_day);
     let mut all: Vec<Timestamp> = times.iter().copied().chain(ends).collect();
@@ -471,7 +471,7 @@ fn largest_on(world: &MarketWorld, day: i64) -> Vec<&'static str> {
     largest.map(|(_, ticker)| ticker).collect()
 }
 
-/// The only company of a story.
+/// The only company in a story.
 fn only_company(story: &Story) -> Option<&'static str> {
     let facts = story.facts(None);
     let mut companies = facts.companies();
@@ -500,7 +500,7 @@ fn each_of_the_fifty_largest_has_a_story_of_its_own_every_three_days() {
     }
 }
 
-/// The stories that are told in turns, by company in the order of time.
+/// The stories that are told in turns, by company, in chronological order.
 fn told_in_turns() -> BTreeMap<&'static str, Vec<Story>> {
     let mut told: BTreeMap<&str, Vec<Story>> = BTreeMap::new();
     for story in stories() {
@@ -529,7 +529,7 @@ fn a_story_of_its_own_does_not_join_the_one_before() {
         }
     }
     assert!(pairs > 1_200, "{pairs}");
-    // Only where the hours of a company begin again, or where it has just become one of the largest.
+    // Only when a company's hours start again, or when it has just become one of the largest.
     assert!(near * 6 < pairs, "{near} of {pairs}");
 }
 
@@ -550,7 +550,7 @@ fn the_fifty_largest_are_in_the_news_every_few_days() {
         .into_iter()
         .map(|ticker| format!("({ticker})"))
         .collect();
-    // Those that stay among the largest.
+    // Companies that stay among the largest.
     for day in quarter() {
         let largest = largest_on(&world, day);
         marks.retain(|mark| largest.iter().any(|ticker| *mark == format!("({ticker})")));
@@ -571,7 +571,7 @@ fn the_fifty_largest_are_in_the_news_every_few_days() {
 #[test]
 fn a_new_demo_has_news_of_each_of_the_fifty_largest() {
     const DAYS: i64 = 5;
-    // As many days as the server makes busy before the day on which a demo begins.
+    // As many days as the server keeps busy before the day on which a demo begins.
     const BUSY_DAYS: i32 = 7;
     let demos = |last: &str, starts: &[&str]| {
         let started = starts.iter().map(|start| {
@@ -582,7 +582,7 @@ fn a_new_demo_has_news_of_each_of_the_fifty_largest() {
         });
         started.collect::<Vec<_>>()
     };
-    // Also long after the day on which prices are those of the tables, and before a morning's first story.
+    // This also holds long after the day on which prices are those in the tables, and before a morning's first story.
     let worlds = [
         demos("2026-12-31", &["2026-08-03", "2026-11-27", "2026-12-20"]),
         demos("2028-12-31", &["2028-03-05", "2028-11-15"]),
@@ -590,7 +590,7 @@ fn a_new_demo_has_news_of_each_of_the_fifty_largest() {
     for (began, world) in worlds.into_iter().flatten() {
         for hour in [0, 11, 23] {
             let now = began.starts_at().plus_ms(hour * Timestamp::HOUR_MS);
-            // Whoever became one of the largest in the last session has its story in the course of the day.
+            // A company that became one of the largest in the last session gets its story in the course of the day.
             let yesterday = i64::from(began.get()) - 1;
             let mut silent: BTreeSet<String> = largest_on(&world, yesterday)
                 .into_iter()
@@ -652,7 +652,7 @@ fn short_reports_keep_coming_and_quote_the_price() {
     let quote = &quotes.iter().find(|(known, _)| *known == key).unwrap().1;
     let so_far = 100.0 * (quote.price / quote.previous_close.unwrap() - 1.0);
     told.moved("move", "way", &RISES, so_far);
-    // Nights and weekends are quieter, not silent.
+    // Nights and weekends are quieter, but not silent.
     let sunday: Timestamp = "2026-09-06T02:00:00Z".parse().unwrap();
     let snaps = newswire.snaps(sunday, sunday.plus_ms(4 * Timestamp::HOUR_MS));
     assert!((8..=30).contains(&snaps.len()), "{}", snaps.len());

@@ -1,4 +1,4 @@
-//! Agents that run by themselves at set times.
+//! Agents that run on a schedule.
 
 use model::{AccountId, Timestamp};
 use uuid::Uuid;
@@ -7,63 +7,63 @@ use crate::database::{Database, Durability, Row, values};
 use crate::{Completion, Error, Result, idempotency};
 
 const COLUMNS: &str = "id, account, api_key, agent, every_ms, minute, zone, inputs, target, budget, next_at, created_at, last_at, last_run, note";
-/// Schedules that become due in one go.
+/// How many due schedules are handled in one batch.
 const BATCH: u64 = 100;
-/// The time of what never happens.
+/// The time used for something that never happens.
 const NEVER: i64 = i64::MAX;
 
-/// When an agent runs by itself, and with what.
+/// When an agent runs on schedule, and with which inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentSchedule {
     /// Identity.
     pub id: String,
-    /// Whose it is.
+    /// Its owner.
     pub account: AccountId,
-    /// The key under whose scopes it runs; `None` where a token of a log-in asked for it.
+    /// The key under whose scopes it runs; `None` if it was requested with a login token.
     pub key: Option<Uuid>,
     /// The agent.
     pub agent: String,
-    /// The time between two runs.
+    /// The interval between two runs.
     pub every_ms: Option<i64>,
-    /// The minute of the day.
+    /// The minute of the day at which it runs.
     pub minute: Option<i64>,
     /// The time zone of that minute.
     pub zone: String,
     /// Inputs, as JSON.
     pub inputs: String,
-    /// The webhook that gets what comes of it.
+    /// The webhook that receives the outcome.
     pub target: Option<String>,
-    /// Credits of one run at most.
+    /// Maximum credits for one run.
     pub budget: Option<u64>,
-    /// The next run; `None` where it is paused.
+    /// The next run; `None` if it is paused.
     pub next_at: Option<Timestamp>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Timestamp,
-    /// When it was due last.
+    /// When it was last due.
     pub last_at: Option<Timestamp>,
     /// The last run.
     pub last_run: Option<String>,
-    /// Why the last one was not done.
+    /// Why the last run was not done.
     pub note: Option<String>,
 }
 
-/// A run that became due.
+/// A run that has become due.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DueRun {
-    /// By which schedule.
+    /// The schedule it belongs to.
     pub schedule: AgentSchedule,
     /// When it was due.
     pub due_at: Timestamp,
 }
 
-/// The schedules. Each question of a caller takes the owner.
+/// The schedules. Every query made for a caller takes the owner.
 #[derive(Clone, Copy, Debug)]
 pub struct AgentSchedules<'a> {
     pub(crate) database: &'a Database,
 }
 
 impl AgentSchedules<'_> {
-    /// Adds one, together with the record of its request. [`Error::Full`] where its owner has `most`.
+    /// Adds a schedule, together with the record of its request. [`Error::Full`] if its owner already has `most`.
     pub async fn insert(
         &self,
         schedule: &AgentSchedule,
@@ -106,7 +106,7 @@ impl AgentSchedules<'_> {
         tx.commit().await
     }
 
-    /// The owner's, oldest first.
+    /// The owner's schedules, oldest first.
     pub async fn list(&self, owner: AccountId) -> Result<Vec<AgentSchedule>> {
         let sql = format!(
             "SELECT {COLUMNS} FROM agent_schedule WHERE account = $1 ORDER BY created_at, id"
@@ -115,7 +115,7 @@ impl AgentSchedules<'_> {
         rows.iter().map(read).collect()
     }
 
-    /// Removes the owner's; `false` where there is none.
+    /// Removes the owner's schedule; `false` if there is none.
     pub async fn delete(&self, owner: AccountId, id: &str) -> Result<bool> {
         let mut tx = self.database.begin(Durability::Power).await?;
         let sql = "DELETE FROM agent_schedule WHERE account = $1 AND id = $2";
@@ -124,7 +124,7 @@ impl AgentSchedules<'_> {
         Ok(found)
     }
 
-    /// The schedules of every account that are due.
+    /// The schedules of all accounts that are due.
     pub async fn due(&self, now: Timestamp) -> Result<Vec<AgentSchedule>> {
         let sql = format!(
             "SELECT {COLUMNS} FROM agent_schedule WHERE next_at <= $1 ORDER BY next_at, id LIMIT $2"
@@ -133,7 +133,7 @@ impl AgentSchedules<'_> {
         rows.iter().map(read).collect()
     }
 
-    /// Makes a job of a run that is due and names the next time; `false` where another process did so.
+    /// Turns a due run into a job and sets the next time; `false` if another process has already done so.
     pub async fn take(
         &self,
         due: &AgentSchedule,
@@ -159,14 +159,14 @@ impl AgentSchedules<'_> {
         Ok(true)
     }
 
-    /// The schedule of a job.
+    /// The schedule that a job belongs to.
     pub async fn find(&self, id: &str) -> Result<Option<AgentSchedule>> {
         let sql = format!("SELECT {COLUMNS} FROM agent_schedule WHERE id = $1");
         let row = self.database.row(sql, values![id]).await?;
         row.as_ref().map(read).transpose()
     }
 
-    /// Notes what came of the last run: its id, or why it was not done. A schedule that cannot go on is paused.
+    /// Records the outcome of the last run: its ID, or why it was not done. A schedule that cannot continue is paused.
     pub async fn note(
         &self,
         id: &str,

@@ -1,7 +1,8 @@
-//! Revisions that were read lately.
+//! A cache of recently read revisions.
 //!
-//! What a revision says never changes, so it is read and parsed once; how long it was valid and whether it trends is asked of
-//! its row each time. A restored backup may have another revision of the same number, but not one written at the same moment.
+//! The content of a revision never changes, so it is read and parsed once. How long it was valid, and whether it is
+//! trending, is read from its row each time. A restored backup may contain a different revision with the same number,
+//! but not one written at the same moment.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,17 +15,17 @@ use super::{StoredBrief, brief_of, validity};
 use crate::Result;
 use crate::database::{Database, Row, Value, tuples, values};
 
-/// Bytes that the kept revisions may take.
+/// How many bytes the cached revisions may take.
 const MOST_BYTES: u64 = 48 << 20;
 /// How many of them are expected.
 const EXPECTED: usize = 4_000;
-/// Revisions that one statement asks for.
+/// How many revisions one statement asks for.
 const CHUNK: usize = 64;
 
-/// Brief, revision, and when it was written, in milliseconds.
+/// Brief, revision, and the time it was written, in milliseconds.
 type Key = (BriefId, u32, i64);
 
-/// The revisions.
+/// The cached revisions.
 #[derive(Debug)]
 pub(crate) struct KeptBriefs(Cache<Key, Arc<Brief>, ByBytes>);
 
@@ -43,7 +44,7 @@ impl Default for KeptBriefs {
     }
 }
 
-/// The revisions of these numbers in the order asked for; unknown ones are left out.
+/// The revisions with these numbers, in the order asked for; unknown ones are left out.
 pub(super) async fn load(
     database: &Database,
     kept: &KeptBriefs,
@@ -90,8 +91,8 @@ pub(super) async fn load(
         .collect())
 }
 
-/// The rows of a table that are of these revisions. The sizes of statements are powers of two, filled up with the last
-/// revision, so that few statements serve every number.
+/// The rows of a table that belong to these revisions. Statement sizes are powers of two, padded with the last
+/// revision, so that a few statements serve any number.
 async fn rows(
     database: &Database,
     select: &str,
@@ -118,7 +119,7 @@ fn key(row: &Row) -> Result<Key> {
     Ok((id, revision, row.int(4)?))
 }
 
-/// What a revision takes in memory, roughly: its texts twice, because short ones come with many pointers.
+/// Roughly how much memory a revision takes: its texts are counted twice, because short ones come with many pointers.
 fn weight(brief: &Brief) -> u64 {
     let sentences: usize = brief.sentences.iter().map(|one| one.text.len() + 64).sum();
     let sources = brief.sources.iter();

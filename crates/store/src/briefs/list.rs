@@ -1,4 +1,4 @@
-//! Lists of briefs: filters, order, pages, totals.
+//! Lists of briefs: filters, order, pages and totals.
 //!
 //! Pages walk an index in the order asked for and load only their own documents. A filter by source or tag is either
 //! driven from the few briefs that match it or checked along the walk, whichever is shorter.
@@ -12,10 +12,10 @@ use super::{BriefPage, BriefQuery, BriefSort, CURRENT, brief_source, stored_brie
 use crate::Result;
 use crate::database::{Database, Value, values};
 
-/// From how many matches on a filter is checked along the walk.
+/// From this many matches on, a filter is checked along the walk.
 const MANY: i64 = 2_000;
 
-/// Totals of filtered lists, each good until the next revision is published.
+/// Totals of filtered lists, each valid until the next revision is published.
 #[derive(Debug, Default)]
 pub(crate) struct Totals(Mutex<HashMap<String, (i64, u64)>>);
 
@@ -45,7 +45,7 @@ impl Totals {
     }
 }
 
-/// A condition that grows, with its parameters.
+/// A condition that is built up, with its parameters.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Where {
     conditions: Vec<String>,
@@ -68,12 +68,12 @@ impl Where {
             .join(", ")
     }
 
-    /// Adds a condition that must hold as well.
+    /// Adds another condition that must hold.
     pub(crate) fn and(&mut self, condition: impl Into<String>) {
         self.conditions.push(condition.into());
     }
 
-    /// Adds the categories of `column`, where there are any.
+    /// Adds the categories of `column`, if there are any.
     pub(crate) fn categories(&mut self, column: &str, categories: &[Category]) {
         match categories {
             [] => {}
@@ -89,7 +89,7 @@ impl Where {
         }
     }
 
-    /// Adds the validity of `table`: valid at `as_of`, or now.
+    /// Restricts `table` to rows valid at `as_of`, or now.
     pub(crate) fn valid(&mut self, table: &str, as_of: Option<Timestamp>) {
         let condition = self.validity(table, as_of);
         self.and(condition);
@@ -99,14 +99,14 @@ impl Where {
         match as_of {
             None => format!("{table}.known_to = 9223372036854775807"),
             Some(time) => {
-                // The end of time itself is when current revisions end.
+                // Current revisions end at the end of time itself.
                 let name = self.bind(time.min(Timestamp::END.plus_ms(-1)));
                 format!("{table}.known_from <= {name} AND {table}.known_to > {name}")
             }
         }
     }
 
-    /// The same parameters under no condition yet, for an outer query.
+    /// The same parameters with no condition yet, for an outer query.
     pub(crate) fn only_values(&self) -> Self {
         Self {
             conditions: Vec::new(),
@@ -129,7 +129,7 @@ impl Where {
     }
 }
 
-/// The statement that loads a page: `source` and `condition` choose revisions `r`, `order` is a column of `r`.
+/// The statement that loads a page: `source` and `condition` choose revisions `r`, and `order` is a column of `r`.
 pub(crate) fn limited(
     source: &str,
     condition: &str,
@@ -205,7 +205,7 @@ pub(crate) async fn page(
     Ok(BriefPage { total, briefs })
 }
 
-/// Adds a filter by facet; returns whether few briefs match it, so that it should drive the query.
+/// Adds a facet filter; returns whether so few briefs match that it should drive the query.
 async fn facet(
     filter: &mut Where,
     database: &Database,
@@ -231,7 +231,8 @@ async fn facet(
     Ok(few)
 }
 
-/// How many briefs match: kept counts where they answer, else a count that is good until the next revision.
+/// How many briefs match: from stored counts if they can answer, otherwise a count that is valid until the next
+/// revision.
 async fn total(
     database: &Database,
     totals: &Totals,
@@ -250,7 +251,8 @@ async fn total(
     let key = format!("{filter:?}");
     let revisions = database
         .number(
-            // Pruning takes revisions away: without its own part the same number could name another state.
+            // Pruning removes revisions: without a counter of its own, the same number could stand for a different
+            // state.
             "SELECT CAST(COALESCE(SUM(CASE WHEN name = 'pruned' THEN value * 4294967296 ELSE value END), 0) AS BIGINT) \
              FROM counter WHERE name IN ('revisions', 'pruned')",
             Vec::new(),
@@ -268,7 +270,7 @@ async fn total(
     Ok(total)
 }
 
-/// The total of a list with one filter by source or tag and no other but categories: facets alone give it.
+/// The total for a list filtered by one source or tag and nothing else but categories: the facets alone give it.
 async fn facet_total(database: &Database, query: &BriefQuery) -> Result<Option<u64>> {
     if query.updates_only || query.min_confidence.is_some() {
         return Ok(None);

@@ -7,7 +7,7 @@ use crate::Result;
 use crate::briefs::Where;
 use crate::database::Database;
 
-/// Which of them.
+/// Which of them to return.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrendingQuery {
     /// Marked after this time.
@@ -16,13 +16,13 @@ pub struct TrendingQuery {
     pub until: Timestamp,
     /// Any of these; empty means all.
     pub categories: Vec<Category>,
-    /// How many at most.
+    /// The maximum number.
     pub limit: u64,
     /// As of this time; `None` means now.
     pub as_of: Option<Timestamp>,
 }
 
-/// The revisions that were valid, the last marked first.
+/// The revisions that were valid, most recently marked first.
 pub(super) async fn marked(database: &Database, query: &TrendingQuery) -> Result<Vec<StoredBrief>> {
     let mut filter = Where::default();
     let (after, until) = (filter.bind(query.after), filter.bind(query.until));
@@ -45,7 +45,7 @@ pub(super) async fn marked(database: &Database, query: &TrendingQuery) -> Result
         .collect()
 }
 
-/// When one was last marked.
+/// When a brief was last marked.
 pub(super) async fn last(
     database: &Database,
     until: Timestamp,

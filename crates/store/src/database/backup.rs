@@ -9,7 +9,7 @@ use super::{Database, Pools, Value, Work, private_file, statement};
 use crate::Error;
 
 impl Database {
-    /// Writes a consistent copy to a new file. Readers and writers go on.
+    /// Writes a consistent copy to a new file. Readers and writers carry on.
     pub(crate) fn copy_to<'a>(&'a self, to: &'a Path) -> Work<'a, ()> {
         Box::pin(async move {
             let Pools::Sqlite { durable, .. } = &self.pools else {
@@ -33,7 +33,7 @@ impl Database {
                 let name = to
                     .to_str()
                     .ok_or_else(|| fault(std::io::ErrorKind::InvalidFilename.into()))?;
-                // An own connection: a copy takes long, and the pools must not wait for it.
+                // A separate connection: a copy takes a long time, and the pools must not wait for it.
                 let mut connection = durable.connect_options().as_ref().clone().connect().await?;
                 let target = vec![Value::Text(Some(name.to_owned()))];
                 let outcome = statement::sqlite_execute(

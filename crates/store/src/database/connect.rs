@@ -1,4 +1,4 @@
-//! Opening the pools: pragmas, permissions, limits.
+//! Opening the pools: pragmas, permissions and limits.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,15 +17,15 @@ use crate::{Error, Location, Result};
 /// The database file in the data directory.
 const FILE_NAME: &str = "assay.sqlite";
 
-/// The lock file beside it.
+/// The lock file next to it.
 const TURNSTILE: &str = "assay.lock";
 
 const READERS: u32 = 4;
 const POSTGRES_CONNECTIONS: u32 = 12;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long to wait for a connection of the own pool before the store counts as busy.
+/// How long to wait for a connection from our own pool before the store counts as busy.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(30);
-/// Enough for every statement of the crate, the chunks of multi-row inserts included.
+/// Enough for every statement in this crate, including the chunks of multi-row inserts.
 const STATEMENTS: usize = 256;
 
 impl Database {
@@ -34,8 +34,8 @@ impl Database {
         Box::pin(async move {
             match location {
                 Location::Memory => {
-                    // SQLite's own memory databases either let readers and writers lock each other out or cannot be shared.
-                    // A file in the temporary directory behaves as the real thing does.
+                    // SQLite's own in-memory databases either let readers and writers lock each other out or cannot be
+                    // shared. A file in the temporary directory behaves like the real thing.
                     let directory = std::env::temp_dir()
                         .join(format!("assay-scratch-{}", Uuid::new_v4().simple()));
                     let off = SqliteSynchronous::Off;
@@ -81,7 +81,7 @@ async fn postgres(url: &str, create: bool) -> Result<Database> {
     })
 }
 
-/// Makes the schema of the URL's `options[search_path]` where it is missing: several stores may share a database.
+/// Creates the schema named in the URL's `options[search_path]` if it is missing: several stores may share a database.
 async fn create_schema(pool: &PgPool) -> Result<()> {
     let current: Option<String> = sqlx::query_scalar("SELECT current_schema()::text")
         .fetch_one(pool)
@@ -120,7 +120,7 @@ async fn sqlite(
         .statement_cache_capacity(STATEMENTS)
         .pragma("temp_store", "memory")
         .disable_statement_logging();
-    // Eight megabytes of write-ahead log between checkpoints; the file is cut back after a burst.
+    // Eight megabytes of write-ahead log between checkpoints; the file is truncated after a burst.
     let writing = base
         .clone()
         .pragma("cache_size", "-32768")
@@ -129,8 +129,8 @@ async fn sqlite(
         .pragma("journal_size_limit", "67108864");
     let turnstile = Turnstile::open(&directory.join(TURNSTILE)).await;
     let gate = Arc::new(Semaphore::new(1));
-    // The first connection of all turns the database to its write-ahead log, and SQLite does not wait for others then but
-    // calls the database busy. So those who open it at the same moment queue.
+    // The very first connection switches the database to its write-ahead log; SQLite then does not wait for others but
+    // reports the database as busy. So processes that open it at the same moment queue.
     let passed = match (&turnstile, Arc::clone(&gate).acquire_owned().await) {
         (Some(turnstile), Ok(permit)) => Some(turnstile.pass(permit).await),
         _ => None,
@@ -142,11 +142,11 @@ async fn sqlite(
     drop(passed);
     let durable = endless()
         .max_connections(1)
-        // What must not be lost is written in a few rows at a time.
+        // Data that must not be lost is written a few rows at a time.
         .connect_lazy_with(writing.synchronous(durable).pragma("cache_size", "-8192"));
     let readers = endless().max_connections(READERS).connect_lazy_with(
         base.synchronous(usual)
-            // The pages stand in the cache of the operating system as well, once for all connections.
+            // The pages are also in the operating system's cache, once for all connections.
             .pragma("cache_size", "-2048")
             .pragma("query_only", "on"),
     );
@@ -172,7 +172,8 @@ fn endless() -> PoolOptions<sqlx::Sqlite> {
         .test_before_acquire(false)
 }
 
-/// Creates directory and file for the owner's eyes only; SQLite gives its side files the rights of the main file.
+/// Creates the directory and file so that only their owner can read them; SQLite gives its side files the permissions
+/// of the main file.
 async fn create_files(directory: PathBuf) -> Result<PathBuf> {
     let fault = |path: &Path| {
         let path = path.to_owned();

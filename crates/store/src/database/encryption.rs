@@ -1,8 +1,9 @@
-//! How PostgreSQL is reached: the options of its address, and whether the connection is encrypted.
+//! How PostgreSQL is reached: the options in its address, and whether the connection is encrypted.
 //!
-//! What leaves the machine is encrypted and the server's certificate verified, unless the address says otherwise in so
-//! many words. The modes that fall back to plain text when the server prefers it are refused: whoever sits in between
-//! could prefer it too. So are parameters that the driver does not know, whose values it would log: a misspelt password.
+//! Data leaving the machine is encrypted and the server's certificate verified, unless the address explicitly says
+//! otherwise. Modes that fall back to plain text when the server prefers it are refused: anyone in the middle could
+//! prefer it too. Parameters that the driver does not know are also refused, because it would log their values, such as
+//! a misspelt password.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -34,13 +35,13 @@ const PARAMETERS: [&str; 18] = [
     "options",
 ];
 
-/// What an unknown parameter is called whose name may be a part of a password.
+/// The placeholder for an unknown parameter whose name may be part of a password.
 const UNSHOWN: &str = "***";
 
 /// Longer names are not shown.
 const LONGEST_NAME: usize = 40;
 
-/// The options of an address. Nothing is dialled.
+/// The options of an address. No connection is made.
 pub(super) fn options(url: &str) -> Result<PgConnectOptions> {
     check_parameters(url)?;
     let options = PgConnectOptions::from_str(url)?;
@@ -52,7 +53,7 @@ pub(super) fn options(url: &str) -> Result<PgConnectOptions> {
 /// Refuses parameters that sqlx does not know, before it can log them.
 fn check_parameters(url: &str) -> Result<()> {
     let Ok(url) = Url::parse(url) else {
-        // No address at all, which sqlx refuses without a word of it.
+        // Not an address at all; sqlx refuses it without quoting any of it.
         return Ok(());
     };
     for (name, value) in url.query_pairs() {
@@ -68,7 +69,7 @@ fn check_parameters(url: &str) -> Result<()> {
     Ok(())
 }
 
-/// The name of an unknown parameter where it is one: what follows a `?` in a password looks like a parameter as well.
+/// The name of an unknown parameter, if it really is one: what follows a `?` in a password also looks like a parameter.
 fn shown<'a>(name: &'a str, value: &str) -> &'a str {
     let is_name = name.len() <= LONGEST_NAME
         && name
@@ -81,7 +82,7 @@ fn shown<'a>(name: &'a str, value: &str) -> &'a str {
     }
 }
 
-/// Whether the address names a mode.
+/// Whether the address specifies a mode.
 fn states_mode(url: &str) -> bool {
     let query = url.split_once('?').map_or("", |(_, query)| query);
     query.split('&').any(|pair| {
@@ -93,7 +94,7 @@ fn states_mode(url: &str) -> bool {
 fn mode(options: &PgConnectOptions, stated: bool) -> Result<PgSslMode> {
     let is_local = is_local(options);
     match options.get_ssl_mode() {
-        // Nobody listens between two processes of one machine.
+        // Nobody listens in between two processes on one machine.
         _ if !stated && is_local => Ok(PgSslMode::Disable),
         _ if !stated => Ok(PgSslMode::VerifyFull),
         mode @ (PgSslMode::Allow | PgSslMode::Prefer) if !is_local => Err(Error::PlainText {
@@ -243,7 +244,7 @@ mod tests {
         assert_eq!(logged, 1, "what is counted here is what sqlx logs");
     }
 
-    /// What a piece of work comes to, and how many warnings it logs.
+    /// The result of a piece of work, and how many warnings it logs.
     fn logged<T>(work: impl FnOnce() -> T) -> (T, usize) {
         let warnings = Arc::new(AtomicUsize::new(0));
         let done = tracing::subscriber::with_default(Warnings(Arc::clone(&warnings)), work);

@@ -1,8 +1,8 @@
-//! What SQLite does while a test looks: the plan of every statement that runs inside a transaction, and how many steps of
-//! its machine the statements took.
+//! What SQLite does while a test observes it: the plan of every statement that runs inside a transaction, and how many
+//! virtual machine steps the statements took.
 //!
-//! A step is an instruction of SQLite's virtual machine. Finding a row by an index takes the same number of them however many
-//! rows there are, so that equal numbers prove more than any clock could.
+//! A step is one instruction of SQLite's virtual machine. Finding a row by an index takes the same number of steps
+//! however many rows there are, so equal numbers prove more than any clock could.
 
 use std::future::Future;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -31,7 +31,7 @@ pub(crate) struct Plan {
     pub(crate) lines: Vec<String>,
 }
 
-/// Runs what a test looks at; returns its outcome, the plans in their order, and the steps.
+/// Runs what a test observes; returns its outcome, the plans in order, and the steps.
 pub(crate) async fn observe<Work: Future>(work: Work) -> (Work::Output, Vec<Plan>, u64) {
     let observed = Arc::new(Observed::default());
     let outcome = OBSERVED.scope(Arc::clone(&observed), work).await;
@@ -39,7 +39,7 @@ pub(crate) async fn observe<Work: Future>(work: Work) -> (Work::Output, Vec<Plan
     (outcome, plans, observed.steps.load(Ordering::Relaxed))
 }
 
-/// Work that goes on in a task of its own, looked at as whoever starts it is.
+/// Work that runs in its own task, observed along with whoever starts it.
 pub(super) fn carried<Work: Future>(work: Work) -> impl Future<Output = Work::Output> {
     let observed = OBSERVED.try_with(Arc::clone);
     async move {

@@ -1,4 +1,4 @@
-//! Running one statement on one connection, and the few words in which the two databases differ.
+//! Runs one statement on one connection; also holds the few words in which the two databases differ.
 
 use sqlx::SqlStr;
 use sqlx::{PgConnection, SqliteConnection};
@@ -113,7 +113,7 @@ pub(super) async fn postgres_execute(
         .rows_affected())
 }
 
-/// `($1, $2), ($3, $4)`: the parameters of `rows` rows of `columns` columns.
+/// `($1, $2), ($3, $4)`: the parameters for `rows` rows of `columns` columns.
 pub(crate) fn tuples(rows: usize, columns: usize) -> String {
     let mut text = String::with_capacity(rows * columns * 5);
     for row in 0..rows {
@@ -130,13 +130,13 @@ pub(crate) fn tuples(rows: usize, columns: usize) -> String {
     text
 }
 
-/// `(?,?), (?,?)`: the same without names, which only SQLite knows.
+/// `(?,?), (?,?)`: the same without numbers, which only SQLite supports.
 pub(super) fn unnamed_tuples(rows: usize, columns: usize) -> String {
     let tuple = format!("({})", vec!["?"; columns].join(","));
     vec![tuple; rows].join(", ")
 }
 
-/// `$3, $4, $5`: `count` parameters from number `first`.
+/// `$3, $4, $5`: `count` parameters starting at number `first`.
 pub(crate) fn parameters(first: usize, count: usize) -> String {
     (first..first + count)
         .map(|number| format!("${number}"))

@@ -1,8 +1,8 @@
-//! A turnstile before the write lock of SQLite, shared by all processes of a data directory.
+//! A turnstile in front of SQLite's write lock, shared by all processes that use a data directory.
 //!
-//! SQLite lets waiting writers poll, so that a process which writes without a pause, such as an import, would nearly
-//! always win. Whoever wants to write passes the turnstile and holds it until it has the write lock; the writer before
-//! must queue behind. It is about order only: what protects the data is the lock of SQLite.
+//! SQLite makes waiting writers poll, so a process that writes without a pause, such as an import, would nearly always
+//! win. A writer passes the turnstile and holds it until it has the write lock; the previous writer must queue behind
+//! it. This is only about order: what protects the data is SQLite's own lock.
 
 use std::fs::{File, TryLockError};
 use std::path::Path;
@@ -27,7 +27,7 @@ impl Drop for Pass {
 }
 
 impl Turnstile {
-    /// `None` where the file system knows no locks: writers then take the order that SQLite gives them.
+    /// `None` if the file system has no locks: writers then take the order that SQLite gives them.
     pub(super) async fn open(path: &Path) -> Option<Self> {
         let file = super::private_file()
             .create(true)
@@ -38,7 +38,7 @@ impl Turnstile {
         Some(Self(Arc::new(file.into_std().await)))
     }
 
-    /// Waits to pass. The permit of this process is handed through, so that one thread at most waits.
+    /// Waits to pass. The permit of this process is passed through, so that at most one thread waits.
     pub(super) async fn pass(
         &self,
         permit: OwnedSemaphorePermit,

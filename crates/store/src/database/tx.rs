@@ -1,4 +1,4 @@
-//! A write transaction. Statements whose outcome nobody needs may queue: they run while their caller works on.
+//! A write transaction. Statements whose outcome nobody needs may be queued: they run while their caller carries on.
 
 use sqlx::{AssertSqlSafe, Postgres, SqlStr, Sqlite, Transaction};
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
@@ -8,18 +8,18 @@ use super::statement::{self, unnamed_tuples};
 use super::{Dialect, Row, Sql, Value, Work, tuples};
 use crate::{Error, Result};
 
-/// Statements that wait while one runs; whoever queues more waits with them.
+/// How many statements wait while one runs; a caller that queues more waits with them.
 const QUEUE: usize = 16;
 
-/// A write transaction; dropping it undoes it, once what is queued has run. The next writer waits for that.
+/// A write transaction. Dropping it rolls it back, once the queued statements have run. The next writer waits for that.
 ///
-/// What is queued runs in its order and before whatever is asked later. Where it fails, the next call says so, the commit at
-/// the latest.
+/// Queued statements run in order and before anything asked for later. If one fails, the next call returns the error,
+/// at the latest the commit.
 #[derive(Debug)]
 pub(crate) struct Tx {
     lane: Lane,
     dialect: Dialect,
-    /// A statement failed: PostgreSQL would turn the commit into a silent rollback, SQLite would keep the rest.
+    /// A statement failed: PostgreSQL would turn the commit into a silent rollback, and SQLite would keep the rest.
     failed: bool,
 }
 
@@ -28,12 +28,12 @@ pub(crate) struct Tx {
 enum Lane {
     /// The transaction itself.
     Idle(Connection),
-    /// A task that runs what is queued, until the queue is closed.
+    /// A task that runs the queued statements until the queue is closed.
     Busy {
         queue: Option<mpsc::Sender<Statement>>,
         worker: JoinHandle<(Connection, Result<()>)>,
     },
-    /// Nobody: the task was broken off, and what was written is undone.
+    /// Nobody: the task was interrupted, and what was written is rolled back.
     Lost,
 }
 
@@ -54,7 +54,7 @@ enum Inner {
 struct Statement {
     sql: SqlStr,
     values: Vec<Value>,
-    /// How many rows it must touch.
+    /// The number of rows it must touch.
     touches: Option<u64>,
 }
 
@@ -85,7 +85,7 @@ impl Connection {
         }
     }
 
-    /// Runs what is queued, up to the first statement that fails.
+    /// Runs the queued statements, up to the first one that fails.
     async fn work_off(mut self, mut queue: mpsc::Receiver<Statement>) -> (Self, Result<()>) {
         while let Some(statement) = queue.recv().await {
             let touched = match self.execute(statement.sql, statement.values).await {
@@ -127,13 +127,13 @@ impl Tx {
         self.dialect
     }
 
-    /// The connection, once everything that was queued has run.
+    /// The connection, once everything in the queue has run.
     async fn connection(&mut self) -> Result<&mut Connection> {
         if let Lane::Busy { queue, worker } = &mut self.lane {
             *queue = None;
             let worked = worker.await;
             self.lane = Lane::Lost;
-            // A bug is one of whoever queued it: it goes on where it would have shown.
+            // The panic belongs to whoever queued the statement: it is resumed where it would have appeared.
             let (connection, outcome) = worked.map_err(|error| match error.try_into_panic() {
                 Ok(panic) => std::panic::resume_unwind(panic),
                 Err(_) => Error::Conflict,
@@ -190,7 +190,7 @@ impl Tx {
         })
     }
 
-    /// Queues a statement that fails where it does not touch exactly one row.
+    /// Queues a statement that fails unless it touches exactly one row.
     pub(crate) fn queue_for_one(&mut self, sql: impl Sql, values: Vec<Value>) -> Work<'_, ()> {
         self.put_in_queue(Statement {
             sql: sql.sql(),
@@ -223,7 +223,7 @@ impl Tx {
                 return Err(Error::Conflict);
             };
             if queue.send(statement).await.is_err() {
-                // A statement before it failed.
+                // An earlier statement failed.
                 self.connection().await?;
                 return Err(Error::Conflict);
             }
@@ -231,7 +231,7 @@ impl Tx {
         })
     }
 
-    /// Inserts many rows: `head` is `INSERT INTO t (…) VALUES`, `tail` what follows the tuples.
+    /// Inserts many rows: `head` is `INSERT INTO t (…) VALUES`, and `tail` is what follows the tuples.
     pub(crate) async fn insert(
         &mut self,
         head: &str,
@@ -275,7 +275,7 @@ impl Tx {
         })
     }
 
-    /// Refuses where a statement failed.
+    /// Refuses if a statement has failed.
     pub(crate) fn commit(self) -> Work<'static, ()> {
         Box::pin(async move {
             let mut tx = self;
@@ -295,9 +295,9 @@ impl Tx {
     }
 }
 
-/// The statements that insert many rows: `head` is `INSERT INTO t (…) VALUES`, `tail` what follows the tuples.
+/// The statements that insert many rows: `head` is `INSERT INTO t (…) VALUES`, and `tail` is what follows the tuples.
 ///
-/// The chunks are powers of two, so that few statements serve every number of rows and stay prepared.
+/// The chunks are powers of two, so that a few statements serve any number of rows and stay prepared.
 fn inserts(
     dialect: Dialect,
     head: &str,
@@ -311,7 +311,7 @@ fn inserts(
             return None;
         }
         let rows = chunk(values.len() / columns);
-        // SQLite looks names up one after the other, which takes long for hundreds of them.
+        // SQLite looks names up one after another, which takes a long time for hundreds of them.
         let tuples = match dialect {
             Dialect::Sqlite => unnamed_tuples(rows, columns),
             Dialect::Postgres => tuples(rows, columns),

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::Result;
 
-/// A bound parameter. Absent values are typed because PostgreSQL wants to know.
+/// A bound parameter. Absent values have a type because PostgreSQL needs one.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Value {
     Text(Option<String>),
@@ -23,7 +23,7 @@ macro_rules! values {
 }
 pub(crate) use values;
 
-/// PostgreSQL has no zero character in text, so that neither database is given one.
+/// PostgreSQL does not allow the zero character in text, so neither database is given one.
 fn without_zero(text: String) -> String {
     if text.contains('\0') {
         text.replace('\0', "")
@@ -69,7 +69,7 @@ impl From<u32> for Value {
 }
 
 impl From<u64> for Value {
-    /// Saturates: nothing that is counted comes near the end.
+    /// Saturates: nothing that is counted comes near the limit.
     fn from(number: u64) -> Self {
         Self::Int(Some(i64::try_from(number).unwrap_or(i64::MAX)))
     }
@@ -135,14 +135,14 @@ impl From<Option<Timestamp>> for Value {
     }
 }
 
-/// One row of an answer; columns are counted from zero.
+/// One row of a result; columns are counted from zero.
 #[derive(Debug)]
 pub(crate) enum Row {
     Sqlite(SqliteRow),
     Postgres(PgRow),
 }
 
-/// SQLite values bear no declared type in expressions, so that only PostgreSQL's are checked.
+/// SQLite values have no declared type in expressions, so only PostgreSQL's are checked.
 macro_rules! get {
     ($row:expr, $column:expr) => {
         match $row {
@@ -198,13 +198,13 @@ impl Row {
         Ok(get!(self, column))
     }
 
-    /// An identity; text that is none means that the row of `table` is corrupt.
+    /// An identity; text that is not one means that the row of `table` is corrupt.
     pub(crate) fn id(&self, column: usize, table: &'static str) -> Result<Uuid> {
         let text = self.text(column)?;
         Uuid::try_parse(&text).map_err(|_| crate::Error::corrupt(table, text))
     }
 
-    /// As [`id`](Self::id), where there may be none.
+    /// As [`id`](Self::id), if it may be absent.
     pub(crate) fn id_option(&self, column: usize, table: &'static str) -> Result<Option<Uuid>> {
         match self.text_option(column)? {
             Some(_) => self.id(column, table).map(Some),

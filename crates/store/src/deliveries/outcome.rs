@@ -1,4 +1,4 @@
-//! What came of an attempt: written down with all that follows from it, in one transaction.
+//! The outcome of an attempt, written along with everything that follows from it in one transaction.
 
 use model::Timestamp;
 
@@ -6,18 +6,18 @@ use super::{AttemptReport, Deliveries, DueDelivery, NewDelivery, ReceiverKind, e
 use crate::database::{Durability, Tx, values};
 use crate::{DeliveryState, Result, WebhookMessage};
 
-/// A webhook that has failed for so long is disabled.
+/// A webhook that has been failing for this long is disabled.
 pub const LONGEST_FAILURE_MS: i64 = 5 * Timestamp::DAY_MS;
 
-/// The type of the message that says that a webhook was disabled.
+/// The type of the message that reports that a webhook was disabled.
 pub const DISABLED: &str = "webhook.disabled";
 
 /// Why a webhook is disabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Disabling {
-    /// Its receiver wants nothing more.
+    /// Its receiver wants no more messages.
     Gone,
-    /// It has failed for days.
+    /// It has been failing for days.
     Failing,
 }
 
@@ -32,7 +32,7 @@ impl Disabling {
 }
 
 impl DueDelivery {
-    /// Whether the receiver is a webhook that is disabled when this attempt fails as well.
+    /// Whether the receiver is a webhook that will be disabled if this attempt fails as well.
     pub fn is_last_straw(&self, now: Timestamp) -> bool {
         let fails_long = self
             .failing_since
@@ -42,13 +42,13 @@ impl DueDelivery {
 }
 
 impl Deliveries<'_> {
-    /// Notes that the attempt was a success; `false` where another attempt has begun since. A disabled webhook is active
-    /// again.
+    /// Records that the attempt succeeded; `false` if another attempt has begun since. A disabled webhook becomes
+    /// active again.
     pub async fn delivered(&self, due: &DueDelivery, report: &AttemptReport) -> Result<bool> {
         let mut tx = self.database.begin(Durability::Process).await?;
         let receiver = &*due.delivery.receiver;
-        // What the receiver belongs to before it, and it before its messages, as everywhere: two transactions must not wait
-        // for each other.
+        // First what the receiver belongs to, then the receiver, then its messages, as everywhere else: two
+        // transactions must not wait for each other.
         match due.kind {
             ReceiverKind::Monitor => {
                 let sql = "UPDATE monitor SET alerts_sent = alerts_sent + 1 WHERE id = $1";
@@ -76,9 +76,9 @@ impl Deliveries<'_> {
         self.end(tx, due, sql, asked).await
     }
 
-    /// Notes that the receiver wants nothing more: what it has not got is given up, a monitor is paused, a webhook disabled.
-    /// `false` where the messages go elsewhere by now; this one is then due again when its attempt is over. `notices` are
-    /// the messages to the owner where a webhook is disabled by this.
+    /// Records that the receiver wants no more messages. Anything not yet delivered is given up, and a monitor is
+    /// paused or a webhook disabled. `false` if the messages now go elsewhere; this one is then due again when its
+    /// attempt is over. `notices` are the messages to the owner if this disables a webhook.
     pub async fn refused(
         &self,
         due: &DueDelivery,
@@ -119,9 +119,9 @@ impl Deliveries<'_> {
         Ok(true)
     }
 
-    /// Notes that the attempt failed: due again at `retry_at`, or never where that is `None`. `false` where another attempt
-    /// has begun since. A webhook that [has failed for five days](DueDelivery::is_last_straw) is disabled, and `notices` are
-    /// the messages to its owner about that.
+    /// Records that the attempt failed: due again at `retry_at`, or never if that is `None`. `false` if another attempt
+    /// has begun since. A webhook that [has failed for five days](DueDelivery::is_last_straw) is disabled, and
+    /// `notices` are the messages to its owner about that.
     pub async fn failed(
         &self,
         due: &DueDelivery,
@@ -157,7 +157,7 @@ impl Deliveries<'_> {
         self.end(tx, due, sql, asked).await
     }
 
-    /// Writes what became of the message, unless another attempt has begun since, and frees the receiver.
+    /// Writes the outcome of the message, unless another attempt has begun since, and releases the receiver.
     async fn end(
         &self,
         mut tx: Tx,
@@ -176,7 +176,8 @@ impl Deliveries<'_> {
     }
 }
 
-/// Disables the webhook to which a message was due, and tells its owner where it was active: in its own log, and by messages to
+/// Disables the webhook to which a message was due. If it was active, this notifies its owner: in the webhook's own
+/// log, and by messages to the owner's active webhooks.
 /// the owner's webhooks that are active.
 async fn disable(
     tx: &mut Tx,
@@ -195,7 +196,7 @@ async fn disable(
     {
         return Ok(());
     }
-    // The receivers in one order, so that two transactions never wait for each other.
+    // The receivers in a fixed order, so that two transactions never wait for each other.
     let mut notices: Vec<&WebhookMessage> = notices.iter().collect();
     notices.sort_unstable_by(|one, other| one.webhook.cmp(&other.webhook));
     let mut told = Vec::with_capacity(notices.len());
@@ -215,7 +216,7 @@ async fn disable(
                 subject: &notice.subject,
                 event: notice.event.as_deref(),
                 body: &notice.body,
-                // Its own receiver does not take it: there it is for the log alone.
+                // Its own receiver does not accept it: there it is only for the log.
                 state: if is_own {
                     DeliveryState::NotSent
                 } else {
@@ -227,7 +228,7 @@ async fn disable(
     enqueue(tx, &told, now).await
 }
 
-/// Nothing that waits for this receiver is attempted any more.
+/// Nothing waiting for this receiver is attempted any more.
 pub(crate) async fn give_up(tx: &mut Tx, receiver: &str) -> Result<()> {
     let sql = "UPDATE delivery SET state = 'dead' WHERE receiver = $1 AND state = 'pending'";
     tx.execute(sql, values![receiver]).await.map(drop)

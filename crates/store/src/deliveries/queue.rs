@@ -1,4 +1,4 @@
-//! Putting messages into the queue, inside the transaction of what they are about.
+//! Adds messages to the queue, inside the transaction that makes the change they report.
 
 use model::{AccountId, Timestamp};
 
@@ -13,14 +13,14 @@ pub(crate) struct NewDelivery<'a> {
     pub(crate) receiver: &'a str,
     pub(crate) kind: &'a str,
     pub(crate) subject: &'a str,
-    /// What it reports; a receiver is told of it once.
+    /// What it reports; a receiver is notified of it only once.
     pub(crate) event: Option<&'a str>,
     pub(crate) body: &'a str,
-    /// [`DeliveryState::NotSent`] where there is no address.
+    /// [`DeliveryState::NotSent`] if there is no address.
     pub(crate) state: DeliveryState,
 }
 
-/// Adds messages that are due at once. One that reports what its receiver was told already is left out.
+/// Adds messages that are due at once. A message that reports something its receiver has already been sent is left out.
 pub(crate) async fn enqueue(
     tx: &mut Tx,
     messages: &[NewDelivery<'_>],
@@ -31,7 +31,7 @@ pub(crate) async fn enqueue(
         .filter(|message| message.state == DeliveryState::Pending)
         .map(|message| message.receiver)
         .collect();
-    // In one order, so that two transactions never wait for each other.
+    // In a fixed order, so that two transactions never wait for each other.
     receivers.sort_unstable();
     receivers.dedup();
     for receiver in receivers {
@@ -57,7 +57,7 @@ pub(crate) async fn enqueue(
     tx.insert(head, "ON CONFLICT DO NOTHING", 10, rows).await
 }
 
-/// Adds a receiver, or gives the one of that identity this address and secret.
+/// Adds a receiver, or gives the existing one with that ID this address and secret.
 pub(crate) async fn put_receiver(
     tx: &mut Tx,
     id: &str,
@@ -73,8 +73,8 @@ pub(crate) async fn put_receiver(
     tx.execute(sql, asked).await.map(drop)
 }
 
-/// Frees a receiver and says when its next message is due. The row is locked first, so that a message that is added
-/// meanwhile is seen.
+/// Releases a receiver and sets when its next message is due. The row is locked first, so that a message added in the
+/// meantime is seen.
 pub(crate) async fn settle(tx: &mut Tx, receiver: &str) -> Result<()> {
     let sql = "UPDATE receiver SET lease_until = 0 WHERE id = $1";
     tx.execute(sql, values![receiver]).await?;

@@ -1,8 +1,8 @@
-//! Mentions hour by hour, kept in memory once they were asked for.
+//! Mentions by hour, kept in memory once they have been requested.
 //!
-//! Two weeks are several hundred thousand mentions, too many to add up in SQL while somebody waits. What is kept is a copy:
-//! before each answer the articles that arrived since are looked up, and the hours in which they became known are read
-//! again, whichever process wrote them.
+//! Two weeks hold several hundred thousand mentions, too many to add up in SQL while somebody waits. This cache is a
+//! copy: before each answer it looks up the articles that have arrived since, and reads again the hours in which they
+//! became known, whichever process wrote them.
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -14,18 +14,18 @@ use tokio::sync::Mutex;
 use crate::Result;
 use crate::database::{Database, values};
 
-/// Mentions that are kept, about 40 bytes each; beyond them everything is forgotten.
+/// How many mentions are cached, about 40 bytes each; beyond that, the whole cache is dropped.
 const MOST: usize = 1_000_000;
-/// Arrivals that are looked at one by one; after more everything is forgotten.
+/// How many arrivals are looked at one by one; after more, the whole cache is dropped.
 const MOST_ARRIVALS: u64 = 20_000;
 
-/// The kept mentions.
+/// The cached mentions.
 #[derive(Debug, Default)]
 pub(crate) struct MentionCache(Mutex<Kept>);
 
 #[derive(Debug, Default)]
 struct Kept {
-    /// The newest article that is taken into account.
+    /// The newest article taken into account.
     seq: i64,
     names: Names,
     hours: HashMap<i64, Arc<[Mention]>>,
@@ -50,14 +50,14 @@ pub(crate) struct Mention {
     pub(super) story: i64,
 }
 
-/// The mentions of some hours, and who is meant by the numbers.
+/// The mentions of some hours, and which entities the numbers stand for.
 pub(super) struct SpanMentions {
     pub(super) hours: Vec<Arc<[Mention]>>,
     pub(super) keys: Vec<Arc<str>>,
 }
 
 impl MentionCache {
-    /// The mentions of every hour that a span touches.
+    /// The mentions of every hour that a time span touches.
     pub(super) async fn mentions_in(
         &self,
         database: &Database,
@@ -88,7 +88,7 @@ impl MentionCache {
 }
 
 impl Kept {
-    /// Drops the hours in which articles became known that arrived since.
+    /// Drops the hours in which newly arrived articles became known.
     async fn catch_up(&mut self, database: &Database) -> Result<()> {
         let newest = database
             .number("SELECT COALESCE(MAX(seq), 0) FROM article", Vec::new())
@@ -99,7 +99,7 @@ impl Kept {
         let rows = if self.hours.is_empty() {
             Vec::new()
         } else {
-            // What a mention counts for changes with its story, too.
+            // What a mention counts towards also changes with its story.
             let sql = "SELECT known_at FROM article WHERE (seq > $1 AND seq <= $2) OR seq IN \
                        (SELECT article FROM article_move WHERE cause > $1 AND cause <= $2) LIMIT $3";
             database

@@ -1,4 +1,4 @@
-//! Names and tags, for whoever completes what a reader begins to type.
+//! Names and tags, for autocompletion of what a reader types.
 
 use std::collections::HashMap;
 
@@ -9,12 +9,12 @@ use crate::Result;
 use crate::briefs::Where;
 use crate::database::{Database, values};
 
-/// By what briefs are counted.
+/// What briefs are counted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Facet {
-    /// Whom or what they name.
+    /// The people or things they name.
     Entity,
-    /// What they are tagged with.
+    /// The tags they have.
     Tag,
 }
 
@@ -45,7 +45,7 @@ pub(super) async fn tags(database: &Database, limit: u64) -> Result<Vec<(String,
         .collect()
 }
 
-/// How many briefs each has, by its key.
+/// The number of briefs for each, by its key.
 pub(super) async fn brief_counts(
     database: &Database,
     facet: Facet,

@@ -1,4 +1,4 @@
-//! Entities that are named more than before.
+//! Entities that are mentioned more than before.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -11,42 +11,42 @@ use crate::Result;
 use crate::briefs::Where;
 use crate::database::{Database, Value, parameters};
 
-/// Mentions that are taken for granted in both spans, so that a rise from nothing to two is no sensation.
+/// Mentions assumed in both spans, so that a rise from nothing to two is not treated as a sensation.
 const TAKEN_FOR_GRANTED: u64 = 4;
-/// Entities whose names are looked up at once.
+/// How many entities have their names looked up at once.
 const CHUNK: usize = 128;
 
-/// Over which spans of time mentions are compared.
+/// The time spans over which mentions are compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrendQuery {
-    /// The span before begins after this time.
+    /// The previous span begins after this time.
     pub before: Timestamp,
     /// The span itself begins after this time.
     pub since: Timestamp,
-    /// The end of the span: nothing known later counts.
+    /// The end of the span: nothing that became known later counts.
     pub until: Timestamp,
     /// Of this kind.
     pub kind: Option<EntityKind>,
-    /// Counting only mentions in articles of these categories; empty means all.
+    /// Counting only mentions in articles in these categories; empty means all.
     pub categories: Vec<Category>,
-    /// How many at most.
+    /// The maximum number.
     pub limit: u64,
 }
 
-/// An entity that is named more than before.
+/// An entity that is mentioned more than before.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EntityTrend {
-    /// The entity. Its `brief_count` and `last_seen` are those of the span.
+    /// The entity. Its `brief_count` and `last_seen` apply to the span.
     pub entity: EntityRow,
     /// Mentions in the span.
     pub mentions: u64,
-    /// Mentions in the span before.
+    /// Mentions in the previous span.
     pub previous: u64,
     /// Mean sentiment of the mentions in the span.
     pub sentiment: f64,
 }
 
-/// What is counted of one entity.
+/// The counts for one entity.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sum {
     mentions: u64,
@@ -108,7 +108,7 @@ pub(super) async fn risen(
     Ok(found.into_iter().map(|(_, trend)| trend).collect())
 }
 
-/// The sums of every entity, by its number.
+/// The totals for every entity, by its number.
 fn add_up(found_mentions: &SpanMentions, query: &TrendQuery) -> Vec<Sum> {
     let mut sums = vec![Sum::default(); found_mentions.keys.len()];
     for mention in counted(found_mentions, query) {
@@ -125,7 +125,7 @@ fn add_up(found_mentions: &SpanMentions, query: &TrendQuery) -> Vec<Sum> {
     sums
 }
 
-/// The mentions of both spans in articles of the categories.
+/// The mentions in both spans in articles of the categories.
 fn counted<'a>(
     found_mentions: &'a SpanMentions,
     query: &'a TrendQuery,
@@ -175,7 +175,7 @@ fn count_stories(
     }
 }
 
-/// Rows of these keys, where they are of the kind.
+/// Rows for these keys, if they are of the given kind.
 async fn named(
     database: &Database,
     keys: &[&Arc<str>],
@@ -195,7 +195,7 @@ async fn named(
     }
     Ok(found)
 }
-/// The newest mention that was known by `until`.
+/// The newest mention known by `until`.
 pub(super) async fn last_mention(
     database: &Database,
     until: Timestamp,

@@ -1,4 +1,4 @@
-//! How long the queues are: messages, jobs, alerts. For operators; nothing decides by it.
+//! How long the queues are: messages, jobs and alerts. For operators; nothing is decided by it.
 
 use model::Timestamp;
 
@@ -11,29 +11,29 @@ pub struct Queues<'a> {
     pub(crate) database: &'a Database,
 }
 
-/// What waits in them.
+/// What is waiting in them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QueueFigures {
-    /// Messages to the addresses of callers.
+    /// Messages to callers' addresses.
     pub messages: MessageQueue,
     /// Jobs by kind.
     pub jobs: Vec<JobQueue>,
-    /// Alerts that wait for their condition.
+    /// Alerts that are waiting for their condition.
     pub alerts_active: u64,
 }
 
-/// Messages that wait.
+/// Messages that are waiting.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MessageQueue {
-    /// All that are not delivered and not given up.
+    /// All messages that are neither delivered nor given up.
     pub waiting: u64,
-    /// Of them, those whose next attempt is due.
+    /// How many of them are due for their next attempt.
     pub due: u64,
-    /// Since when the one that is longest due is so.
+    /// Since when the longest overdue one has been due.
     pub due_since: Option<Timestamp>,
     /// Receivers that are being called.
     pub under_way: u64,
-    /// Given up, and still kept.
+    /// Messages that were given up and are still kept.
     pub dead: u64,
 }
 
@@ -42,17 +42,17 @@ pub struct MessageQueue {
 pub struct JobQueue {
     /// The kind.
     pub kind: String,
-    /// Those that wait, also for another attempt.
+    /// Jobs that are waiting, including for another attempt.
     pub queued: u64,
-    /// Those that are being done, or whose worker was killed.
+    /// Jobs in progress, or whose worker was killed.
     pub running: u64,
-    /// Given up.
+    /// Jobs that were given up.
     pub dead: u64,
 }
 
 impl Queues<'_> {
-    /// How many messages to the addresses of callers wait, and how many of them are due: the part of [`Queues::figures`] that
-    /// is quick however long the log is.
+    /// How many messages to callers' addresses are waiting, and how many of them are due: the part of
+    /// [`Queues::figures`] that is quick however long the log is.
     pub async fn messages_waiting(&self, now: Timestamp) -> Result<(u64, u64)> {
         let sql = "SELECT COUNT(*), CAST(COALESCE(SUM(CASE WHEN next_attempt_at <= $1 THEN 1 ELSE 0 END), 0) AS BIGINT) \
                    FROM delivery WHERE state = 'pending'";

@@ -11,26 +11,26 @@ use crate::database::{Row, Tx, Value, values};
 pub struct NewChunk {
     /// Identity.
     pub id: String,
-    /// The heading that it stands under.
+    /// The heading it is under.
     pub heading: Option<String>,
     /// Its text.
     pub content: String,
-    /// Its meaning, in words of the caller.
+    /// Its meaning, in the caller's format.
     pub vector: Option<Vec<u8>>,
 }
 
 /// A chunk of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnowledgeChunk {
-    /// Rises with each chunk that is stored; where the next page begins.
+    /// Increases with each chunk that is stored; the next page begins after it.
     pub number: i64,
     /// Identity.
     pub id: String,
     /// Its document.
     pub document: String,
-    /// Which chunk of its document, from 0 on.
+    /// Its index within its document, starting at 0.
     pub place: u64,
-    /// The heading that it stands under.
+    /// The heading it is under.
     pub heading: Option<String>,
     /// Its text.
     pub content: String,
@@ -38,8 +38,8 @@ pub struct KnowledgeChunk {
     pub vector: Option<Vec<u8>>,
 }
 
-/// How much knowledge an account has. It changes whenever a document comes or goes, so that what
-/// was derived from the chunks can be kept as long as it is the same.
+/// How much knowledge an account has. It changes whenever a document is added or removed, so anything derived from the
+/// chunks can be cached as long as it stays the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct KnowledgeExtent {
     /// Documents.
@@ -53,8 +53,8 @@ pub struct KnowledgeExtent {
 }
 
 impl Knowledge<'_> {
-    /// The owner's chunks behind number `after` in their order, at most `limit`: all, or with an agent those for it and
-    /// those for all agents. Begin with 0 and go on with the number of the last.
+    /// The owner's chunks after number `after`, in order, up to `limit`: all, or with an agent, those for it and those
+    /// for all agents. Begin with 0 and continue with the number of the last one.
     pub async fn chunks(
         &self,
         owner: AccountId,
@@ -89,7 +89,7 @@ impl Knowledge<'_> {
     }
 }
 
-/// Writes the chunks of a document in their order.
+/// Writes the chunks of a document in order.
 pub(super) async fn insert(
     tx: &mut Tx,
     document: &KnowledgeDocument,

@@ -1,20 +1,20 @@
 //! Blocks: the columns of one series and year as bytes.
 //!
-//! A row a day would cost a hundred bytes of keys and headers for forty of content, and reading five years would be a
-//! thousand rows. A block keeps days as two bytes and each column as it stands in memory.
+//! One row per day would cost a hundred bytes of keys and headers for forty bytes of content, and reading five years
+//! would take a thousand rows. A block stores each day as two bytes and each column as it is in memory.
 
 use model::{Day, PriceScale, Timestamp};
 
 use crate::{Error, Result};
 
-/// Runs of rows with the time of their writing.
+/// Runs of rows with the time they were written.
 const FORM: u8 = 1;
-/// The same with their ranks, where one is not [`TOP`].
+/// The same with their ranks, if any of them is not [`TOP`].
 const RANKED: u8 = 2;
-/// The same with who brought them, where that is known of one.
+/// The same with who supplied them, if that is known for any of them.
 const SOURCED: u8 = 3;
 
-/// The widest row that is kept: open, high, low, close, volume.
+/// The widest row that is stored: open, high, low, close, volume.
 pub(crate) const WIDTH: usize = 5;
 
 /// One day.
@@ -24,30 +24,30 @@ pub(crate) struct BlockRow {
     pub(crate) values: [f64; WIDTH],
     /// When this store wrote it.
     pub(crate) recorded_at: Timestamp,
-    /// Of two reports of a day the one of the higher rank stands. Of prices it is the scale ([`rank_of_scale`]), of values the source
-    /// ([`rank_of_source`]).
+    /// Of two reports for a day, the one with the higher rank stands. For prices the rank is the scale
+    /// ([`rank_of_scale`]), for values the source ([`rank_of_source`]).
     pub(crate) rank: i32,
-    /// Of two reports of one rank the one of the higher source stands: of prices who brought them ([`rank_of_source`]); 0 where
-    /// that is not known, and of values.
+    /// Of two reports with the same rank, the one with the higher source stands. For prices this is who supplied them
+    /// ([`rank_of_source`]); 0 if unknown, and for values.
     pub(crate) source: i32,
 }
 
 impl BlockRow {
-    /// What decides between two reports of a day.
+    /// What decides between two reports for a day.
     pub(crate) const fn standing(&self) -> (i32, i32) {
         (self.rank, self.source)
     }
 
-    /// Whether it was written without a note of who brought it.
+    /// Whether it was written without recording who supplied it.
     pub(crate) const fn is_unsigned(&self) -> bool {
         self.rank == TOP && self.source == 0
     }
 }
 
-/// The rank of prices in the newest scale, and of values whose source was not noted.
+/// The rank of prices in the newest scale, and of values whose source was not recorded.
 pub(crate) const TOP: i32 = i32::MAX;
 
-/// The rank of prices: the last day whose splits they contain, or a number that is no day.
+/// The rank of prices: the last day whose splits they include, or a number that is not a day.
 pub(crate) fn rank_of_scale(scale: PriceScale) -> i32 {
     match scale {
         PriceScale::AsTraded => i32::MIN,
@@ -65,8 +65,9 @@ pub(crate) fn scale_of_rank(rank: i32) -> PriceScale {
     }
 }
 
-/// The rank of who brings values or prices: who publishes them himself stands before who passes them on, and that one before files that
-/// do not say whose they are; among those the name decides, so that it is the same whichever was read first. Nobody's is 0.
+/// The rank of whoever supplies values or prices. Original publishers come before those who pass data on, and those
+/// come before files that do not say whose they are. Within each group the name decides, so that the result is the same
+/// whichever was read first. An empty name has rank 0.
 pub(crate) fn rank_of_source(source: &str) -> i32 {
     let authority = match source {
         "US Treasury" | "ECB" | "EIA" => 2,
@@ -79,14 +80,14 @@ pub(crate) fn rank_of_source(source: &str) -> i32 {
     (authority << 24) | (name & 0x00ff_ffff).cast_signed()
 }
 
-/// The year of a day, and that year's first day.
+/// The year of a day, and the first day of that year.
 pub(crate) fn year_of(day: Day) -> (i64, Day) {
     let date = day.date();
     let first = Day::from_date(date.first_of_year());
     (i64::from(date.year()), first)
 }
 
-/// The bytes of rows of a series in one year, ascending by day; `width` columns of each row are kept.
+/// The bytes for the rows of a series in one year, ascending by day; `width` columns of each row are stored.
 pub(crate) fn encode(rows: &[BlockRow], width: usize) -> Vec<u8> {
     let Some(first) = rows.first().map(|row| year_of(row.day).1) else {
         return Vec::new();
@@ -124,7 +125,7 @@ pub(crate) fn encode(rows: &[BlockRow], width: usize) -> Vec<u8> {
     bytes
 }
 
-/// Neighbouring rows that one source wrote together in one rank.
+/// Neighbouring rows that one source wrote together with one rank.
 struct Run {
     count: u16,
     at: Timestamp,
@@ -150,7 +151,7 @@ fn runs(rows: &[BlockRow]) -> Vec<Run> {
     runs
 }
 
-/// The rows of bytes that [`encode`] made for a series and year.
+/// The rows in bytes made by [`encode`] for a series and year.
 pub(crate) fn decode(bytes: &[u8], series: &str, year: i64) -> Result<Vec<BlockRow>> {
     read(bytes, year).ok_or_else(|| Error::corrupt("block", format!("{series} {year}")))
 }

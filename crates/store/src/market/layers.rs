@@ -1,4 +1,4 @@
-//! Laying corrections over what was reported first.
+//! Applies corrections on top of what was first reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,14 +13,14 @@ use crate::market::block::{self, BlockRow};
 pub(super) struct Layers {
     as_of: Option<Timestamp>,
     rows: Vec<BlockRow>,
-    /// Where the rows of the current year begin.
+    /// Where the rows for the current year begin.
     year_begins: usize,
     year: i64,
     last_correction: Option<Timestamp>,
 }
 
 impl Layers {
-    /// Corrections count that were known at `as_of`; `None` is now.
+    /// Only corrections known at `as_of` count; `None` means now.
     pub(super) const fn new(as_of: Option<Timestamp>) -> Self {
         Self {
             as_of,
@@ -51,11 +51,11 @@ impl Layers {
         let is_later = self.as_of.is_some_and(|as_of| known_at > as_of);
         for correction in block::decode(body, series, year)? {
             let of_year = &mut self.rows[self.year_begins..];
-            // A correction is of a day that was reported before, so there is a row to replace.
+            // A correction is for a day that was reported before, so there is a row to replace.
             let Ok(place) = of_year.binary_search_by_key(&correction.day, |row| row.day) else {
                 continue;
             };
-            // Who confirms a price changes nothing that was known before.
+            // A source that confirms a price changes nothing that was known before.
             if of_year[place].values != correction.values {
                 self.last_correction = self.last_correction.max(Some(known_at));
             }
@@ -75,12 +75,12 @@ impl Layers {
     }
 }
 
-/// What is stored of a series in one year, by day: as reported first, and as corrected since.
+/// What is stored for a series in one year, by day: as first reported, and as corrected since.
 #[derive(Debug, Default)]
 pub(super) struct Year {
-    /// As reported first (layer 0), and the corrections of each later layer.
+    /// As first reported (layer 0), and the corrections of each later layer.
     layers: BTreeMap<i64, BTreeMap<i32, BlockRow>>,
-    /// The layers that are no longer as they are stored.
+    /// The layers that have changed since they were stored.
     changed: BTreeSet<i64>,
 }
 
@@ -95,19 +95,19 @@ impl Year {
         self.layers.is_empty()
     }
 
-    /// What stands for a day.
+    /// The row in force for a day.
     pub(super) fn standing(&self, day: Day) -> Option<&BlockRow> {
         let mut newest_first = self.layers.values().rev();
         newest_first.find_map(|rows| rows.get(&day.get()))
     }
 
-    /// What stands for each day, ascending.
+    /// The rows in force for each day, ascending.
     pub(super) fn all_standing(&self) -> impl Iterator<Item = &BlockRow> {
         let reported = self.layers.get(&0).into_iter().flat_map(BTreeMap::values);
         reported.filter_map(move |row| self.standing(row.day))
     }
 
-    /// Puts a row in the place of all that was reported of its day, as if it had come first.
+    /// Puts a row in place of everything reported for its day, as if it had come first.
     pub(super) fn replace(&mut self, row: BlockRow) {
         self.layers.entry(0).or_default().insert(row.day.get(), row);
         for (layer, rows) in &mut self.layers {
@@ -118,7 +118,7 @@ impl Year {
         }
     }
 
-    /// Lays corrections over what stands.
+    /// Applies corrections on top of the rows in force.
     pub(super) fn correct(&mut self, rows: Vec<BlockRow>) {
         if rows.is_empty() {
             return;
@@ -128,7 +128,7 @@ impl Year {
         self.changed.insert(layer);
     }
 
-    /// The layers that are no longer as they are stored, each with all its rows, ascending by day.
+    /// The layers that have changed since they were stored, each with all its rows, ascending by day.
     pub(super) fn into_changed(mut self) -> impl Iterator<Item = (i64, Vec<BlockRow>)> {
         self.changed.into_iter().filter_map(move |layer| {
             let rows = self.layers.remove(&layer)?;

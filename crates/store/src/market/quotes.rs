@@ -9,14 +9,14 @@ use crate::database::{Durability, Tx, values};
 /// The newest price of a series: an instrument key such as `stock:AAPL`, or a series identity such as `fx:EURUSD`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QuoteRow {
-    /// Whose price.
+    /// What it is the price of.
     pub series: String,
     /// The price.
     pub quote: Quote,
 }
 
 impl MarketData<'_> {
-    /// Every quote that was written after a version of the quotes; all of them after -1.
+    /// Every quote written after a given version of the quotes; all of them after -1.
     pub async fn quotes_since(&self, version: i64) -> Result<Vec<QuoteRow>> {
         let sql = "SELECT series, price, previous_close, volume, at FROM quote WHERE version > $1 ORDER BY series";
         let rows = self.database.rows(sql, values![version]).await?;
@@ -35,10 +35,10 @@ impl MarketData<'_> {
             .collect()
     }
 
-    /// Remembers the newest prices; an older one than is known is left aside.
+    /// Stores the newest prices; a price older than the known one is ignored.
     pub async fn put_quotes(&self, quotes: &[(String, Quote)]) -> Result<()> {
         let mut tx = self.database.begin(Durability::Process).await?;
-        // First, so that of two writers the second waits here, and versions become visible in their order.
+        // First, so that the second of two writers waits here, and versions become visible in order.
         let version = next_version(&mut tx).await?;
         let mut rows = Vec::with_capacity(quotes.len() * 6);
         for (series, quote) in quotes {

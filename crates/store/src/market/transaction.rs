@@ -16,28 +16,29 @@ use crate::market::block::{
 use crate::record::{NewRecord, Record, RecordWriter};
 use crate::{Error, Result};
 
-/// How the series of a coin begins.
+/// The prefix of a coin's series.
 const COIN: &str = "crypto:";
 
-/// Rows that wait before they are written, so that memory stays bounded.
+/// How many rows may wait before they are written, so that memory stays bounded.
 const WAITING: usize = 512;
 
-/// What became of rows that were handed in.
+/// What became of the rows passed in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Written {
-    /// Rows that were not there.
+    /// Rows that did not exist yet.
     pub added: u64,
-    /// Rows that were there with the same content.
+    /// Rows that already existed with the same content.
     pub known: u64,
-    /// Rows that were there with other content: appended as corrections or as newer versions, or put in the place of what stood
-    /// behind them.
+    /// Rows that existed with other content: appended as corrections or as newer versions, or put in place of
+    /// lower-ranked rows.
     pub corrected: u64,
-    /// Rows that differ from what is there but are of an older scale or from a source that stands behind: what is there stays.
+    /// Rows that differ from the existing ones but have an older scale or come from a lower-ranked source: the existing
+    /// ones stay.
     pub superseded: u64,
 }
 
 impl Written {
-    /// Counts others as well.
+    /// Adds other counts to these.
     pub fn add(&mut self, other: Self) {
         self.added += other.added;
         self.known += other.known;
@@ -45,13 +46,13 @@ impl Written {
         self.superseded += other.superseded;
     }
 
-    /// How many rows were handed in.
+    /// How many rows were passed in.
     pub const fn total(self) -> u64 {
         self.added + self.known + self.corrected + self.superseded
     }
 }
 
-/// The one transaction that writes market data. All writers, of all processes, queue for it; dropping it rolls it back.
+/// The one transaction that writes market data. Writers in all processes queue for it; dropping it rolls it back.
 #[derive(Debug)]
 pub struct MarketTransaction {
     tx: Tx,
@@ -60,10 +61,10 @@ pub struct MarketTransaction {
     /// Whether anything was written.
     changed: bool,
     blocks: Vec<Value>,
-    /// By kind: the series written so far where no block of the kind was stored before; nobody looks for others.
+    /// By kind: the series written so far, if no block of the kind was stored before; nobody looks up any others.
     fresh: HashMap<&'static str, Option<HashSet<String>>>,
     touched: BTreeSet<InstrumentKey>,
-    /// Instruments that were touched and are not written yet.
+    /// Instruments that were touched and have not been written yet.
     noted: BTreeMap<InstrumentKey, Instrument>,
     records: RecordWriter,
 }
@@ -71,7 +72,7 @@ pub struct MarketTransaction {
 impl MarketTransaction {
     pub(crate) async fn begin(database: &Database, recorded_at: Timestamp) -> Result<Self> {
         let mut tx = database.begin_locked(WriteLock::Market).await?;
-        // The lock is ours until the commit, so that nobody else counts on meanwhile.
+        // The lock is ours until the commit, so nobody else changes the count in the meantime.
         let sql = "SELECT value FROM counter WHERE name = 'market'";
         let version = tx.number(sql, Vec::new()).await? + 1;
         Ok(Self {
@@ -121,7 +122,7 @@ impl MarketTransaction {
         Ok(written)
     }
 
-    /// Adds candles of an instrument whose prices are adjusted by whoever brings them.
+    /// Adds candles for an instrument whose prices are adjusted by whoever supplies them.
     pub async fn put_candles(
         &mut self,
         instrument: &Instrument,
@@ -131,10 +132,11 @@ impl MarketTransaction {
             .await
     }
 
-    /// Adds candles of an instrument, ascending by day, sound, all of one scale and brought by one source. An instrument that
-    /// nobody listed is noted by its symbol. Of two reports of a day the one of the newer scale stands, of one scale always
-    /// that of the same source, whichever comes first, so that the order in which files are imported does not matter. Of two
-    /// sources that holds from the beginning: only what one source says otherwise later is a correction.
+    /// Adds candles for an instrument: ascending by day, sound, all in one scale and supplied by one source. An
+    /// instrument that nobody has listed is recorded by its symbol. Of two reports for a day, the one with the newer
+    /// scale stands. With equal scales it is always that of the same source, whichever comes first, so the order in
+    /// which files are imported does not matter. Between two sources, this holds from the beginning: only a later
+    /// report from the same source that says something different is a correction.
     pub async fn put_scaled_candles(
         &mut self,
         instrument: &Instrument,
@@ -157,8 +159,8 @@ impl MarketTransaction {
         Ok(written)
     }
 
-    /// Writes candles of days that are stored again, in the scale and as of the source of what stands for each. They stand from
-    /// the beginning: what they replace was never right.
+    /// Writes candles for days that are already stored, with the scale and source of the row in force for each day.
+    /// They stand from the beginning: what they replace was never right.
     pub async fn restate_candles(
         &mut self,
         instrument: &Instrument,
@@ -202,7 +204,7 @@ impl MarketTransaction {
         self.rows(rows)
     }
 
-    /// The candles of an instrument as they stand, with their scales, those written in this transaction included.
+    /// The candles of an instrument that are in force, with their scales, including those written in this transaction.
     pub async fn standing_candles(
         &mut self,
         key: &InstrumentKey,
@@ -219,7 +221,7 @@ impl MarketTransaction {
         Ok(candles)
     }
 
-    /// Notes that something about an instrument changed, so that caches read it again.
+    /// Records that something about an instrument has changed, so that caches read it again.
     pub fn touch(&mut self, instrument: &Instrument) {
         let key = instrument.key();
         if self.touched.insert(key.clone()) {
@@ -227,7 +229,7 @@ impl MarketTransaction {
         }
     }
 
-    /// Writes the instruments that were touched: as they are stored, or as they were noted where nobody listed them.
+    /// Writes the touched instruments: as they are stored, or as they were recorded if nobody has listed them.
     async fn write_noted(&mut self) -> Result<()> {
         if self.noted.is_empty() {
             return Ok(());
@@ -242,13 +244,13 @@ impl MarketTransaction {
         self.write_instruments(rows).await
     }
 
-    /// The instrument of a key as it is stored.
+    /// The stored instrument with that key.
     pub async fn find_instrument(&mut self, key: &InstrumentKey) -> Result<Option<Instrument>> {
         self.write_noted().await?;
         Ok(self.stored([key]).await?.remove(key))
     }
 
-    /// Adds values of a series, ascending by day and finite, and remembers what the series says.
+    /// Adds values to a series, ascending by day and finite, and stores the metadata of the series.
     pub async fn put_values(
         &mut self,
         series: &Series,
@@ -286,8 +288,8 @@ impl MarketTransaction {
         self.put(SENTIMENT, symbol.as_str(), 4, &rows).await
     }
 
-    /// Adds records, each with the time at which it became known. One whose identity is known with other content closes
-    /// the version before it.
+    /// Adds records, each with the time it became known. If a record's identity is already known with other content,
+    /// the earlier version is closed.
     pub async fn put_records<R: Record>(
         &mut self,
         records: impl IntoIterator<Item = (R, Timestamp)>,
@@ -301,18 +303,19 @@ impl MarketTransaction {
         Ok(written)
     }
 
-    /// The records of a bundle that stand at the end of time.
+    /// The records of a bundle that are in force at the end of time.
     pub async fn bundle<R: Record>(&mut self, bundle: &str) -> Result<Vec<R>> {
         self.records.bundle(&mut self.tx, bundle).await
     }
 
-    /// Gives symbols to what was recorded about none, because no listing named its company yet: `name` says the record with its
-    /// symbol, or nothing. Since when it was known stays. Returns how many got one.
+    /// Gives symbols to records stored without one because no listing named their company yet: `name` returns the
+    /// record with its symbol, or nothing. The time from which it is known stays the same. Returns how many got a
+    /// symbol.
     pub async fn name_records<R: Record>(
         &mut self,
         name: impl Fn(R) -> Option<R> + Send,
     ) -> Result<u64> {
-        /// Records that are looked through at a time.
+        /// How many records are looked through at a time.
         const PAGE: u64 = 2_000;
         let mut after = String::new();
         let mut named = 0;
@@ -343,14 +346,14 @@ impl MarketTransaction {
         Ok(named)
     }
 
-    /// Closes the standing record of that identity. `false` where there is none.
+    /// Closes the record in force with that identity. `false` if there is none.
     pub async fn close_record<R: Record>(&mut self, id: &str, at: Timestamp) -> Result<bool> {
         let closed = self.records.close(&mut self.tx, R::KIND, id, at).await?;
         self.changed |= closed;
         Ok(closed)
     }
 
-    /// Makes everything visible at once. The version rises where something changed.
+    /// Makes everything visible at once. The version increases if something has changed.
     pub async fn commit(mut self) -> Result<()> {
         self.write_noted().await?;
         self.write_blocks().await?;
@@ -441,7 +444,7 @@ impl MarketTransaction {
             self.push_block((kind, series, year), 0, block::encode(rows, width));
             return written;
         }
-        // What was stored before its source was noted gives way; a share's prices without one are of the newest scale.
+        // Rows stored before their source was recorded give way; share prices without a source are of the newest scale.
         let gives_way = kind == VALUE || series.starts_with(COIN);
         let mut corrections = Vec::new();
         for row in rows {
@@ -452,8 +455,8 @@ impl MarketTransaction {
             };
             let is_same = standing.values[..width] == row.values[..width];
             let is_passed_by = if is_same {
-                // The same numbers from whoever stands before others: what differs and comes later must not pass by him. Only a
-                // name for what was stored without one is not worth a layer.
+                // The same numbers from a higher-ranked source: a later report that differs must not bypass it. But
+                // merely naming the source of a row stored without one is not worth a layer.
                 let is_only_named = row.rank == standing.rank && standing.source == 0;
                 row.standing() <= standing.standing() || is_only_named
             } else {
@@ -468,7 +471,7 @@ impl MarketTransaction {
             if is_passed_by {
                 continue;
             }
-            // Nobody corrects what another one said. Had the row come first, the other one would have been passed by.
+            // Nobody corrects another source's report. Had the row come first, the other would have been passed over.
             if is_of_another(kind, row, &standing) {
                 stored.replace(*row);
             } else {
@@ -480,7 +483,7 @@ impl MarketTransaction {
         written
     }
 
-    /// What changed of a year, to be written.
+    /// The changes to a year, to be written.
     fn push_year(
         &mut self,
         (kind, series, number): (&'static str, &str, i64),
@@ -494,8 +497,8 @@ impl MarketTransaction {
         }
     }
 
-    /// A layer to be written. The first one holds what every row says itself: when it was recorded. One that is written again
-    /// stays known since it was written first.
+    /// A layer to be written. The first one contains what every row says itself: when it was recorded. A layer that is
+    /// written again stays known from when it was first written.
     fn push_block(
         &mut self,
         (kind, series, year): (&'static str, &str, i64),
@@ -523,7 +526,7 @@ impl MarketTransaction {
         if self.is_new_series(kind, series).await? {
             return Ok(HashMap::new());
         }
-        // What waits may be of the same series.
+        // Waiting rows may belong to the same series.
         if !self.blocks.is_empty() && self.waits(series) {
             self.write_blocks().await?;
         }
@@ -538,7 +541,7 @@ impl MarketTransaction {
         Ok(years)
     }
 
-    /// Whether no block of a series is stored, or waits to be.
+    /// Whether no block of a series is stored or waiting to be stored.
     async fn is_new_series(&mut self, kind: &'static str, series: &str) -> Result<bool> {
         if !self.fresh.contains_key(kind) {
             let sql = "SELECT COUNT(*) FROM (SELECT 1 FROM block WHERE kind = $1 LIMIT 1) AS first";
@@ -555,7 +558,7 @@ impl MarketTransaction {
             .any(|row| matches!(&row[1], Value::Text(Some(waiting)) if waiting == series))
     }
 
-    /// Writes what waits where it has become much.
+    /// Writes the waiting rows once there are many.
     async fn write_many_blocks(&mut self) -> Result<()> {
         if self.blocks.len() < WAITING {
             return Ok(());
@@ -624,9 +627,9 @@ impl MarketTransaction {
     }
 }
 
-/// Whether a row is known to be of another source than what stands for its day.
+/// Whether a row is known to come from a different source than the row in force for its day.
 fn is_of_another(kind: &'static str, row: &BlockRow, standing: &BlockRow) -> bool {
-    // Of values the rank says whose they are, of prices their source.
+    // For values the rank says whose they are, for prices their source.
     let (source, other, nobody) = match kind {
         VALUE => (row.rank, standing.rank, TOP),
         _ => (row.source, standing.source, 0),

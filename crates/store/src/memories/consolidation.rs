@@ -1,4 +1,4 @@
-//! Consolidation: old memories of an agent become one snapshot.
+//! Consolidation: an agent's old memories become one snapshot.
 
 use model::{AccountId, Timestamp};
 
@@ -8,8 +8,8 @@ use super::{
 use crate::Result;
 use crate::database::{Durability, values};
 
-/// What goes: old memories that are not among the newest, and old snapshots. Not what has a time limit: in a snapshot it would
-/// outlive it.
+/// What is replaced: old memories that are not among the newest, and old snapshots. Memories with a time limit are not
+/// replaced, since they would outlive it in a snapshot.
 macro_rules! is_old {
     () => {
         "account = $1 AND agent = $2 AND updated_at <= $3 AND expires_at IS NULL AND (is_snapshot = 1 OR id NOT IN (SELECT id FROM memory \
@@ -17,25 +17,25 @@ macro_rules! is_old {
     };
 }
 
-/// What a consolidation did.
+/// The outcome of a consolidation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Consolidated {
-    /// How many memories had expired and are gone.
+    /// How many memories had expired and were deleted.
     pub expired: u64,
-    /// What the snapshot stands for now, oldest first: memories, and snapshots of earlier times.
+    /// What the snapshot now stands for, oldest first: memories, and earlier snapshots.
     pub replaced: Vec<Memory>,
-    /// The snapshot; `None` where nothing was old enough.
+    /// The snapshot; `None` if nothing was old enough.
     pub snapshot: Option<Memory>,
 }
 
 impl Memories<'_> {
-    /// Forgets what has expired, and replaces the memories of an agent that were last stored at `older_than` or before by
-    /// one snapshot, in one transaction. The newest `keep_recent` stay however old they are; snapshots do not count among
-    /// them. What has a time limit stays until it expires.
+    /// Deletes expired memories, and replaces an agent's memories that were last stored at or before `older_than` with
+    /// one snapshot, in one transaction. The newest `keep_recent` stay however old they are; snapshots do not count
+    /// among them. Memories with a time limit stay until they expire.
     ///
-    /// Old snapshots become part of the new one, but only together with a memory: without one nothing is replaced, so
-    /// that a second call changes nothing. `snapshot` gets all that would go, oldest first, and may decline with `None`.
-    /// Its key must be new, else [`Error::Conflict`](crate::Error::Conflict).
+    /// Old snapshots become part of the new one, but only together with a memory: without one nothing is replaced, so a
+    /// second call changes nothing. `snapshot` receives everything that would be replaced, oldest first, and may
+    /// decline with `None`. Its key must be new, otherwise [`Error::Conflict`](crate::Error::Conflict).
     pub async fn consolidate(
         &self,
         owner: AccountId,

@@ -1,4 +1,4 @@
-//! How sound the memories of an agent are: the figures that a health check reads.
+//! How sound an agent's memories are: the figures that a health check reads.
 
 use model::{AccountId, Timestamp};
 
@@ -6,7 +6,7 @@ use super::Memories;
 use crate::Result;
 use crate::database::values;
 
-/// Days that a trend looks back over, today included.
+/// How many days a trend looks back over, including today.
 const DAYS: i64 = 7;
 
 /// [`Memory::trust`](super::Memory::trust) in SQL.
@@ -21,33 +21,33 @@ macro_rules! trust {
 pub struct DailyConfidence {
     /// The day in UTC, counted from 1970-01-01.
     pub day: i64,
-    /// The average over the memories that were last stored that day, of contradicted claims the opposite.
+    /// The average over the memories last stored that day, using the opposite for contradicted claims.
     pub average: f64,
-    /// How many those are.
+    /// How many memories that is.
     pub memories: u64,
 }
 
-/// How sound the memories of an agent are. Expired ones do not count.
+/// How sound an agent's memories are. Expired ones do not count.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MemoryHealth {
     /// All memories, snapshots included.
     pub total: u64,
-    /// The average confidence of those that have one: of contradicted claims the opposite, and of a snapshot as often as it
-    /// stands for memories with one.
+    /// The average confidence of those that have one: the opposite for contradicted claims, and a snapshot counts as
+    /// often as it stands for memories with a confidence.
     pub average_confidence: Option<f64>,
-    /// Those whose verdict is `contradicted`, those that snapshots stand for included.
+    /// Memories with the verdict `contradicted`, including those that snapshots stand for.
     pub contradicted: u64,
-    /// Those that should be verified again.
+    /// Memories that are due for re-verification.
     pub stale: u64,
     /// When one with a verdict was last stored, or one that a snapshot stands for.
     pub last_verified: Option<Timestamp>,
     /// The last seven days (UTC), oldest first, without days that have no memory with a confidence. Snapshots do not
-    /// count: theirs is the confidence of earlier days.
+    /// count: their confidence belongs to earlier days.
     pub daily: Vec<DailyConfidence>,
 }
 
 impl Memories<'_> {
-    /// How sound the memories of an agent are; all zero where it has none.
+    /// How sound an agent's memories are; all zero if it has none.
     pub async fn health(
         &self,
         owner: AccountId,

@@ -1,38 +1,41 @@
-//! What a snapshot stands for: figures of memories that are gone, so that a health check and the next snapshot count them.
+//! What a snapshot stands for: figures about memories that are gone, so that a health check and the next snapshot count
+//! them.
 
 use model::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{Memory, NewMemory};
 
-/// Contradicted claims of a snapshot that are known one by one at most: the newest.
+/// The maximum number of a snapshot's contradicted claims that are known individually: the newest.
 const MOST_CLAIMS: usize = 1_000;
 
 /// A contradicted claim that a snapshot stands for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SnapshotClaim {
-    /// The key under which it was stored.
+    /// The key it was stored under.
     pub key: String,
     /// Its [trust](Memory::trust).
     pub trust: Option<f64>,
-    /// Whether its key was stored again since, so that the snapshot counts it no longer; its text still has it.
+    /// Whether its key has been stored again since, so that the snapshot no longer counts it; its text still contains
+    /// it.
     pub is_superseded: bool,
 }
 
-/// What a snapshot stands for. Memories of snapshots that became part of it count, not these snapshots.
+/// What a snapshot stands for. The memories of snapshots that became part of it count, but not those snapshots
+/// themselves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Snapshot {
     /// How many memories.
     pub memories: u64,
     /// How many of them had a confidence.
     pub rated: u64,
-    /// How many were claims that are contradicted.
+    /// How many were claims that have been contradicted.
     pub contradicted: u64,
-    /// Those of these claims that are known one by one, and those that were: at most the newest thousand.
+    /// Which of these claims are, or were, known individually: at most the newest thousand.
     pub claims: Vec<SnapshotClaim>,
-    /// When one of them was last verified.
+    /// When any of them was last verified.
     pub verified_at: Option<Timestamp>,
-    /// When the one that was not stored for the longest time was last stored.
+    /// When the one that has gone unstored the longest was last stored.
     pub since: Timestamp,
 }
 
@@ -61,7 +64,7 @@ impl Snapshot {
         })
     }
 
-    /// What several memories stand for together; `None` of none.
+    /// What several memories stand for together; `None` if there are none.
     pub fn of_all(memories: &[Memory]) -> Option<Self> {
         let mut whole = memories.iter().map(Self::of).reduce(|mut all, next| {
             all.claims.extend(next.claims);
@@ -80,14 +83,15 @@ impl Snapshot {
         Some(whole)
     }
 
-    /// The keys of claims that the text of the snapshot has and that were stored again since.
+    /// The keys of claims that the snapshot's text contains and that have been stored again since.
     pub fn superseded(&self) -> impl Iterator<Item = &str> {
         let superseded = self.claims.iter().filter(|claim| claim.is_superseded);
         superseded.map(|claim| claim.key.as_str())
     }
 
-    /// Counts the claims of these memories, which are verified again, no longer; a note under the key of a claim verifies nothing. `confidence` is the mean trust in what it stands
-    /// for, and is that of the rest afterwards. Says whether there was any.
+    /// Stops counting the claims of these memories, which are verified again; a note under a claim's key verifies
+    /// nothing. `confidence` is the mean trust in what the snapshot stands for, and afterwards that of the rest.
+    /// Returns whether there were any.
     pub(super) fn supersede(&mut self, again: &[NewMemory], confidence: &mut Option<f64>) -> bool {
         let is_again = |claim: &&mut SnapshotClaim| {
             let is_verified =
@@ -109,7 +113,7 @@ impl Snapshot {
         is_changed
     }
 
-    /// The mean [trust](Memory::trust) in what memories stand for; `None` where nothing has one.
+    /// The mean [trust](Memory::trust) in what memories stand for; `None` if none of it has a trust.
     pub fn mean_trust(memories: &[Memory]) -> Option<f64> {
         let rated = memories
             .iter()

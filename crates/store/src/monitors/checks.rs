@@ -1,4 +1,4 @@
-//! Checks: who may check a monitor, and what came of it.
+//! Checks: who may check a monitor, and the outcome.
 
 use model::Timestamp;
 
@@ -8,69 +8,70 @@ use crate::deliveries::{NewDelivery, enqueue, put_receiver};
 use crate::lease::latest_end;
 use crate::{DeliveryState, ReceiverKind, Result};
 
-/// Alerts of one monitor that are kept, the newest; a webhook that never answers must not fill the disk.
+/// How many alerts of one monitor are kept, the newest; a webhook that never answers must not fill the disk.
 const MOST_ALERTS: u64 = 100;
 
-/// A monitor that is claimed by one worker until its lease ends.
+/// A monitor claimed by one worker until its lease ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MonitorClaim {
     /// The monitor.
     pub monitor: Monitor,
-    /// How long nobody else gets it; also tells this claim from later ones.
+    /// How long nobody else gets it; also distinguishes this claim from later ones.
     pub lease_until: Timestamp,
 }
 
 /// What a check found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckResult {
-    /// When it was made.
+    /// When it was created.
     pub checked_at: Timestamp,
-    /// Between 0 and 1; `None` where there was nothing to check.
+    /// Between 0 and 1; `None` if there was nothing to check.
     pub trust: Option<f64>,
     /// When the next one is due.
     pub next_check_at: Timestamp,
-    /// The memories that were verified again.
+    /// The memories that were re-verified.
     pub memories: Vec<CheckedMemory>,
-    /// What its owner should know beside what concerns a single memory.
+    /// What its owner should know, apart from what concerns a single memory.
     pub alerts: Vec<NewAlert>,
 }
 
-/// A memory that was verified again.
+/// A memory that was re-verified.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckedMemory {
     /// Identity.
     pub id: String,
-    /// When it was last stored, as the check read it. One that was stored since is left alone, and so is its alert.
+    /// When it was last stored, as read by the check. A memory that has been stored since is left alone, and so is its
+    /// alert.
     pub seen_at: Timestamp,
-    /// What is now thought of it, between 0 and 1.
+    /// How far it is now trusted, between 0 and 1.
     pub confidence: f64,
     /// The verdict.
     pub verdict: &'static str,
-    /// From when on it should be verified again.
+    /// When it becomes due for re-verification.
     pub stale_at: Timestamp,
-    /// The receipt of the verdict; `None` keeps the one that it has.
+    /// The receipt of the verdict; `None` keeps the one it has.
     pub receipt: Option<String>,
     /// What its owner should know.
     pub alert: Option<NewAlert>,
 }
 
-/// An alert on its way in.
+/// An alert to be added.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewAlert {
     /// Identity.
     pub id: String,
     /// The type of the message.
     pub kind: &'static str,
-    /// The claim that it is about; empty where it is about the agent as a whole.
+    /// The claim it is about; empty if it is about the agent as a whole.
     pub claim: String,
     /// What is sent.
     pub body: String,
 }
 
 impl Monitors<'_> {
-    /// Claims the active monitor that is longest due, for `lease_ms`. Nobody else gets it in that time.
+    /// Claims the active monitor that has been due longest, for `lease_ms`. Nobody else gets it during that time.
     pub async fn claim(&self, now: Timestamp, lease_ms: i64) -> Result<Option<MonitorClaim>> {
-        // PostgreSQL re-reads the row that it locked; the state must therefore be asked for outside as well.
+        // PostgreSQL re-reads the row it has locked, so the state must be checked in the outer statement as well.
         let sql = concat!(
             "UPDATE monitor SET lease_until = $2 WHERE id = (SELECT id FROM monitor WHERE state = 'active' \
              AND next_check_at <= $1 AND (lease_until <= $1 OR lease_until > $3) ORDER BY next_check_at, id LIMIT 1 {{skip_locked}}) \
@@ -92,7 +93,7 @@ impl Monitors<'_> {
         .transpose()
     }
 
-    /// Says that a claimed monitor is still being checked, under a new end of the lease; `None` where it is no longer held.
+    /// Reports that a claimed monitor is still being checked, with a new lease end; `None` if it is no longer held.
     pub async fn renew(
         &self,
         monitor: &str,
@@ -100,7 +101,7 @@ impl Monitors<'_> {
         now: Timestamp,
         lease_ms: i64,
     ) -> Result<Option<Timestamp>> {
-        // Later than before in any case: it tells this claim from others.
+        // Later than before in any case, because it distinguishes this claim from others.
         let next = now.plus_ms(lease_ms).max(lease_until.plus_ms(1));
         let sql = "UPDATE monitor SET lease_until = $1 WHERE id = $2 AND lease_until = $3 AND state = 'active'";
         let renewed = self
@@ -109,10 +110,11 @@ impl Monitors<'_> {
         Ok((renewed.await? > 0).then_some(next))
     }
 
-    /// Records what a check found: result, memories and the alerts to be delivered, in one transaction. `false`, and nothing
-    /// is recorded, where somebody else has claimed the monitor since, it was changed or is no longer active.
+    /// Records what a check found: the result, the memories and the alerts to be delivered, in one transaction.
+    /// `false`, with nothing recorded, if somebody else has since claimed the monitor, or it has been changed or is no
+    /// longer active.
     ///
-    /// Of a monitor without webhook the alerts are kept, but not delivered. The newest hundred are kept.
+    /// If a monitor has no webhook, its alerts are kept but not delivered. The newest hundred are kept.
     pub async fn record(&self, claim: &MonitorClaim, result: &CheckResult) -> Result<bool> {
         let monitor = &claim.monitor;
         let mut tx = self.database.begin(Durability::Power).await?;
@@ -142,7 +144,7 @@ impl Monitors<'_> {
         Ok(true)
     }
 
-    /// Gives a claim back without a check, until `next_check_at`; `false` where it is no longer held.
+    /// Gives a claim back without a check, until `next_check_at`; `false` if it is no longer held.
     pub async fn postpone(&self, claim: &MonitorClaim, next_check_at: Timestamp) -> Result<bool> {
         let sql = "UPDATE monitor SET next_check_at = $1, lease_until = 0 WHERE id = $2 AND lease_until = $3";
         let asked = values![next_check_at, &claim.monitor.id, claim.lease_until];
@@ -150,7 +152,7 @@ impl Monitors<'_> {
     }
 }
 
-/// Writes down what a memory is now thought to be; `false` where it was stored since or is gone.
+/// Writes the new state of a memory; `false` if it has been stored since or is gone.
 async fn note_memory(
     tx: &mut Tx,
     monitor: &Monitor,

@@ -6,12 +6,12 @@ use super::Receipts;
 use crate::Result;
 use crate::database::values;
 
-/// The verdicts about what one model wrote.
+/// The verdicts on what one model wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceVerdicts {
     /// The model, as callers named it.
     pub source: String,
-    /// Claims with a verdict; those below and any others.
+    /// Claims with a verdict: the ones below and any others.
     pub claims: u64,
     /// Supported ones.
     pub supported: u64,
@@ -23,19 +23,20 @@ pub struct SourceVerdicts {
     pub unverifiable: u64,
 }
 
-/// The sources that were right most often.
+/// The sources that were most often right.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leaderboard {
-    /// By `(supported + 1) / (decided + 2)`, the highest first: the share of supported claims among those that are decided, nearer to
-    /// one half the fewer they are. Of equals those with more decided claims, then with more claims, then by name.
+    /// Ranked by `(supported + 1) / (decided + 2)`, highest first: the share of supported claims among the decided
+    /// ones, pulled closer to one half the fewer there are. Ties are broken by more decided claims, then by more
+    /// claims, then by name.
     pub first: Vec<SourceVerdicts>,
     /// How many sources are ranked.
     pub total: u64,
 }
 
 impl Receipts<'_> {
-    /// The verdicts of receipts of one kind since a time, by source, so many of the best. All are ranked before any is left
-    /// out. The kind keeps the receipt of a whole text from counting beside those of its claims.
+    /// The verdicts of receipts of one kind since a time, by source, limited to this many of the best. All are ranked
+    /// before any are left out. The kind keeps a whole text's receipt from being counted alongside those of its claims.
     pub async fn leaderboard(
         &self,
         kind: &str,

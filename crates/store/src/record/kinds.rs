@@ -1,4 +1,4 @@
-//! By what each kind of record is found.
+//! The fields by which each kind of record is found.
 
 use model::{
     AnalystRating, Chain, CoinSnapshot, CongressTrade, CorporateAction, CryptoGlobal, Day,
@@ -45,7 +45,7 @@ impl Record for CorporateAction {
     }
 
     fn facets(&self) -> RecordFacets {
-        // What is inferred never takes the place of what somebody reports.
+        // An inferred record never replaces one that somebody reports.
         let inferred = if self.is_inferred() { "|inferred" } else { "" };
         RecordFacets {
             id: format!(

@@ -1,4 +1,4 @@
-//! Writing records: versions of one identity follow each other in the order in which they became known.
+//! Writing records: versions of one identity follow each other in the order they became known.
 
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
@@ -10,7 +10,7 @@ use crate::database::{Tx, Value, parameters, values};
 use crate::market::Written;
 use crate::{Error, Result};
 
-/// Identities that are looked up at a time.
+/// How many identities are looked up at a time.
 const CHUNK: usize = 128;
 
 /// A record on its way in.
@@ -38,7 +38,7 @@ impl NewRecord {
         })
     }
 
-    /// What it says beside a version.
+    /// How it compares with a version.
     fn beside(&self, version: &Version) -> Comparison {
         if self.document == version.document {
             return Comparison::Same(Ordering::Equal);
@@ -48,20 +48,20 @@ impl NewRecord {
         })
     }
 
-    /// Whether it says all that a version says.
+    /// Whether it says everything that a version says.
     fn contains(&self, version: &Version) -> bool {
         matches!(self.beside(version), Comparison::Same(_) | Comparison::More)
     }
 
     /// Where it belongs among the versions of its identity, oldest first.
     fn place(&self, versions: &[Version]) -> Place {
-        // Those that were known by then; the last of them stood.
+        // The versions known by then; the last of them was in force.
         let stood = versions.partition_point(|one| one.known_from <= self.known_at);
         let first = stood.saturating_sub(1);
         let is_of_same_time = versions[first..stood]
             .iter()
             .any(|one| one.known_from == self.known_at);
-        // What several sources report of one time are revisions, each behind those before it.
+        // Differing reports from several sources about one time are revisions, each placed after those before it.
         let next = if is_of_same_time && self.compare.is_some() {
             versions.len()
         } else {
@@ -91,11 +91,11 @@ impl NewRecord {
 /// Where a record belongs among the versions of its identity.
 #[derive(Clone, Copy, Debug)]
 enum Place {
-    /// Nowhere: it says nothing new.
+    /// Nowhere: it adds nothing new.
     Known,
-    /// In the place of a version that says no more, known since a time.
+    /// In place of a version that says no more than it does, known since a given time.
     Of(usize, Timestamp),
-    /// Before the version with this index.
+    /// Before the version at this index.
     Before(usize),
 }
 
@@ -105,11 +105,11 @@ struct Version {
     known_from: Timestamp,
     known_to: Timestamp,
     document: String,
-    /// Where it stands among the rows that wait; `None` where it is stored.
+    /// Its position among the rows waiting to be written; `None` if it is already stored.
     waits: Option<usize>,
 }
 
-/// The columns of a row, and which of them say since and until when a version stands, and what it says.
+/// The columns of a row; some of them hold from when and until when a version is in force, and what it says.
 const COLUMNS: usize = 12;
 const KNOWN_FROM: usize = 2;
 const KNOWN_TO: usize = 3;
@@ -122,9 +122,9 @@ const DOCUMENT: usize = 11;
 #[derive(Debug)]
 pub(crate) struct RecordWriter {
     recorded_at: Timestamp,
-    /// By kind: the identities written so far where nothing of the kind was stored before; nobody looks for others.
+    /// By kind: the identities written so far, if nothing of the kind was stored before; nobody looks up any others.
     fresh: HashMap<&'static str, Option<HashSet<String>>>,
-    /// Whether anything that was known already stands in the words of another source since.
+    /// Whether anything already known has since been put into the words of another source.
     pub(crate) has_replaced: bool,
 }
 
@@ -140,7 +140,8 @@ impl RecordWriter {
     pub(crate) async fn put(&mut self, tx: &mut Tx, records: Vec<NewRecord>) -> Result<Written> {
         let mut written = Written::default();
         let mut records = records;
-        // The versions of one identity, in their order, beside each other: most of what they replace waits in the same chunk.
+        // The versions of one identity, in order, next to each other: most of what they replace is waiting in the same
+        // chunk.
         records.sort_by(|left, right| left.facets.id.cmp(&right.facets.id));
         let mut records = records.into_iter();
         while records.len() > 0 {
@@ -183,7 +184,7 @@ impl RecordWriter {
             let mut known_from = record.known_at;
             if let Some(previous) = versions[..place].last_mut() {
                 if previous.known_from >= known_from {
-                    // Reported otherwise for the same time: known from now on.
+                    // Reported differently for the same time: known from now on.
                     known_from = self.recorded_at.max(previous.known_from.plus_ms(1));
                 }
                 if known_from >= known_to {
@@ -281,7 +282,8 @@ impl RecordWriter {
             .collect()
     }
 
-    /// Versions about no symbol whose identity comes after one, by identity; with the time since which each was known.
+    /// Versions about no symbol, with an identity after a given one, by identity; each with the time from which it was
+    /// known.
     pub(crate) async fn without_symbol<R: Record>(
         &self,
         tx: &mut Tx,
@@ -301,7 +303,8 @@ impl RecordWriter {
             .collect()
     }
 
-    /// Writes a version again, of which only became clear what it is about; `false` where that is on record by itself.
+    /// Writes a version again once it has become clear what it is about; `false` if that is already on record
+    /// separately.
     pub(crate) async fn restate<R: Record>(
         &self,
         tx: &mut Tx,
@@ -346,7 +349,7 @@ impl RecordWriter {
     }
 }
 
-/// Ends a version at a time, where it stands longer.
+/// Ends a version at a time, if it is in force longer than that.
 async fn end(
     tx: &mut Tx,
     rows: &mut [Vec<Value>],
@@ -368,8 +371,8 @@ async fn end(
     Ok(())
 }
 
-/// Puts a record in the place of a version that says no more, known since a time. It stands as well for those directly behind
-/// that say no more, as it would if it had come first.
+/// Puts a record in place of a version that says no more than it does, known since a given time. It also replaces those
+/// directly after it that say no more, as it would have done if it had come first.
 async fn replace(
     tx: &mut Tx,
     rows: &mut [Vec<Value>],
@@ -435,7 +438,7 @@ async fn versions(tx: &mut Tx, kind: &str, ids: &[&str]) -> Result<HashMap<Strin
     let Some(last) = ids.last() else {
         return Ok(found);
     };
-    // Few sizes of statement serve every number; the last identity fills up.
+    // A few statement sizes serve every number; the last identity pads them.
     let size = ids.len().next_power_of_two();
     let sql = format!(
         "SELECT id, known_from, known_to, document FROM record WHERE kind = $1 AND id IN ({}) ORDER BY id, known_from",

@@ -1,7 +1,7 @@
 //! Whether a small write reaches the disk.
 //!
-//! A row alone does not show it: SQLite's write-ahead log reuses the blocks that it has, so that a full disk is noticed
-//! only by the write that makes it grow. Hence a file beside it as well, as large as such a growth.
+//! A row alone does not prove this: SQLite's write-ahead log reuses its existing blocks, so only the write that makes
+//! it grow detects a full disk. So a file is written as well, as large as that growth.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::{Error, Result};
 const FILE: &str = "assay.probe";
 const BYTES: usize = 256 * 1024;
 
-/// Writes a row that says nothing, and on SQLite a file that is removed again.
+/// Writes a row that carries no information and, on SQLite, a file that is then removed.
 pub(crate) async fn probe(database: &Database) -> Result<()> {
     if let Some(directory) = database.directory() {
         let path = directory.join(FILE);
@@ -40,6 +40,7 @@ async fn write(path: &Path) -> std::io::Result<()> {
         .open(path)
         .await?;
     file.write_all(&vec![0x5a; BYTES]).await?;
-    // Without a sync: room is found, or missed, when the write is taken, and a file that is gone again wears no disk.
+    // Without a sync: a lack of space shows when the write is accepted, and a file that is removed again causes no disk
+    // wear.
     file.flush().await
 }

@@ -327,7 +327,7 @@ async fn a_batch_counts_once_however_often_it_is_sent() {
             9
         );
 
-        // Both tries at once, as when the first is still under way on the server.
+        // Both attempts at once, as when the first is still in progress on the server.
         let (left, right) = tokio::join!(send(journal, 5), send(journal, 5));
         assert!(left ^ right, "one of them counts");
         assert_eq!(store.ledger().total(&owner).await.unwrap(), 12);

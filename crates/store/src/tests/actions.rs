@@ -1,4 +1,5 @@
-//! Corporate actions that several sources report: in whichever order, the same stands; what says otherwise is a revision.
+//! Corporate actions reported by several sources: whatever the order, the same record stands; a differing report is a
+//! revision.
 
 use model::{ActionKind, CorporateAction, Day, Symbol, Timestamp};
 
@@ -28,7 +29,7 @@ async fn put(store: &Store, at: i64, action: CorporateAction, known: i64) -> Wri
     written.unwrap()
 }
 
-/// Ratio, source and time of what stands.
+/// Ratio, source and time of the record in force.
 async fn standing(store: &Store, as_of: Option<i64>) -> Vec<(f64, String, Timestamp)> {
     let query = RecordQuery {
         as_of: as_of.map(hour),
@@ -48,7 +49,7 @@ async fn an_action_that_is_reported_again_stays_known_since_the_first_report() {
         let store = place.open().await;
         let first = [(3.0, "one".to_owned(), hour(5))];
         put(&store, 20, split(3.0, "one"), 5).await;
-        // The same file, another source, one that rounds, and one that says nothing of the ratio.
+        // The same file, another source, one that rounds, and one that does not give the ratio.
         let again = [
             (split(3.0, "one"), 5),
             (split(3.0, "another"), 5),
@@ -60,7 +61,7 @@ async fn an_action_that_is_reported_again_stays_known_since_the_first_report() {
             assert_eq!((written.known, written.total()), (1, 1));
             assert_eq!(standing(&store, None).await, first);
         }
-        // Of one time that of the same source stands, and nothing is corrected by it.
+        // Of reports for the same time, the same source's always stands, and it corrects nothing.
         let written = put(&store, 21, split(3.0, "two"), 5).await;
         assert_eq!((written.known, written.total()), (1, 1));
         assert_eq!(
@@ -72,7 +73,7 @@ async fn an_action_that_is_reported_again_stays_known_since_the_first_report() {
     .await;
 }
 
-/// A report that says nothing of the ratio.
+/// A report that does not give the ratio.
 fn silent(source: &str) -> CorporateAction {
     CorporateAction {
         ratio: None,
@@ -80,7 +81,7 @@ fn silent(source: &str) -> CorporateAction {
     }
 }
 
-/// What stood at each of some hours after these reports, each with the hour since which it was known.
+/// What was in force at each of several hours after these reports, each with the hour since which it was known.
 async fn histories(
     store: &Store,
     symbol: Symbol,
@@ -138,7 +139,7 @@ async fn reports_that_agree_stand_alike_in_whichever_order_they_come() {
             ..split(3.0, source)
         };
         for (number, (reports, expected)) in [
-            // Equal ones of one time: that of the greater source.
+            // Equal reports for the same time: the greater source stands.
             (
                 [
                     (split(3.0, "one"), 5),
@@ -147,7 +148,7 @@ async fn reports_that_agree_stand_alike_in_whichever_order_they_come() {
                 ],
                 [None, None, Some((1, 5)), Some((1, 5)), Some((1, 5))],
             ),
-            // One that says more, known at the same time.
+            // One that says more and was known at the same time.
             (
                 [
                     (split(3.0, "two"), 5),
@@ -156,7 +157,7 @@ async fn reports_that_agree_stand_alike_in_whichever_order_they_come() {
                 ],
                 [None, None, Some((1, 5)), Some((1, 5)), Some((1, 5))],
             ),
-            // The first of equal ones.
+            // The first of several equal ones.
             (
                 [
                     (split(3.0, "one"), 2),
@@ -165,12 +166,12 @@ async fn reports_that_agree_stand_alike_in_whichever_order_they_come() {
                 ],
                 [None, Some((0, 2)), Some((0, 2)), Some((0, 2)), Some((0, 2))],
             ),
-            // One that says less was known earlier, and one that says more later.
+            // One that says less was known earlier, and one that says more was known later.
             (
                 [(silent("x"), 2), (split(3.0, "one"), 5), (dollars("a"), 8)],
                 [None, Some((0, 2)), Some((1, 5)), Some((2, 8)), Some((2, 8))],
             ),
-            // One that says more than all that follow.
+            // One that says more than all that follow it.
             (
                 [(dollars("a"), 2), (split(3.0, "one"), 5), (silent("x"), 8)],
                 [None, Some((0, 2)), Some((0, 2)), Some((0, 2)), Some((0, 2))],
@@ -179,7 +180,7 @@ async fn reports_that_agree_stand_alike_in_whichever_order_they_come() {
                 [(silent("x"), 5), (dollars("a"), 5), (split(3.0, "one"), 8)],
                 [None, None, Some((1, 5)), Some((1, 5)), Some((1, 5))],
             ),
-            // Otherwise, known later.
+            // Differs, and known later.
             (
                 [
                     (split(3.0, "one"), 2),
@@ -208,7 +209,7 @@ async fn reports_that_agree_stand_alike_in_whichever_order_they_come() {
                 }
             }
         }
-        // By what lists are filtered: the ratio of the fuller report.
+        // What lists are filtered by: the ratio of the fuller report.
         let query = RecordQuery {
             symbol: Some(Symbol::parse("A330").unwrap()),
             min_amount: Some(2.0),
@@ -259,7 +260,7 @@ async fn an_action_that_is_reported_otherwise_is_a_revision_known_from_the_repor
             assert_eq!(written.known, 1, "{known}");
         }
         assert_eq!(ratio(None).await, (5.0, hour(22)));
-        // None of two that one import brings is lost.
+        // Neither of two brought in by one import is lost.
         for other in [6.0, 7.0] {
             let written = put(&store, 24, split(other, "two"), 5).await;
             assert_eq!(written.corrected, 1, "{other}");

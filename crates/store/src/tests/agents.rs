@@ -1,4 +1,4 @@
-//! Agents of accounts: owned, bounded, counted; schedules: each time taken once.
+//! Agents of accounts: owned, limited, counted; schedules: each due time taken once.
 
 use futures::future::join_all;
 use model::AccountId;

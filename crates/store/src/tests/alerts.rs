@@ -1,4 +1,4 @@
-//! Alerts: each fires once, whoever asks for it and whoever ends in between.
+//! Alerts: each fires once, whoever asks for it and whoever stops in between.
 
 use std::collections::HashSet;
 
@@ -92,7 +92,7 @@ async fn many_who_fire_one_alert_fire_it_once() {
                 let mut fired = Vec::new();
                 for some in all.chunks(7) {
                     let firings: Vec<Firing<'_>> = some.iter().map(firing).collect();
-                    // PostgreSQL ends one of two that wait for each other; it tries again.
+                    // PostgreSQL aborts one of two that wait for each other; it tries again.
                     let outcomes = loop {
                         match store.alerts().fire(&firings, hour(1)).await {
                             Ok(outcomes) => break outcomes,
@@ -113,7 +113,7 @@ async fn many_who_fire_one_alert_fire_it_once() {
         assert_eq!(fired.iter().collect::<HashSet<_>>().len(), 40);
         assert_eq!(count(&stores[0], "SELECT COUNT(*) FROM delivery").await, 40);
 
-        // Each has its own place in the order, and is told to the one receiver one after the other.
+        // Each has its own position in the order, and the single receiver is notified of them one after another.
         let until = stores[0].alerts().versions().await.unwrap().fired;
         let found = stores[0]
             .alerts()
@@ -157,7 +157,7 @@ async fn whoever_is_broken_off_fires_all_of_it_or_nothing() {
                 let firings: Vec<Firing<'_>> = owned.iter().map(firing).collect();
                 other.alerts().fire(&firings, hour(1)).await.map(drop)
             });
-            // Broken off after more and more steps, as by a kill.
+            // Interrupted after more and more steps, as if killed.
             for _ in 0..round * 3 {
                 tokio::task::yield_now().await;
             }
@@ -194,7 +194,7 @@ async fn alerts_have_bounds_owners_and_an_end() {
         };
         assert_eq!(listed, [expected]);
         assert!(!alerts.delete(mine, &two.id).await.unwrap());
-        // An account that rests keeps its alert.
+        // A suspended account keeps its alert.
         assert!(store.accounts().disable(mine, hour(1)).await.unwrap());
         let fired = alerts.fire(&[firing(&one)], hour(1)).await.unwrap();
         assert_eq!(fired, [Fired::Resting]);
@@ -207,7 +207,7 @@ async fn alerts_have_bounds_owners_and_an_end() {
         assert_eq!((found.len(), total), (1, 1));
         let (none, _) = alerts.triggered(mine, hour(2), 9).await.unwrap();
         assert!(none.is_empty());
-        // A different address each time, up to a bound.
+        // A different address each time, up to a limit.
         let secret = DeliverySecret::from("whsec_1".to_owned());
         for number in 0..101_usize {
             let id = format!("cb_{number}");
@@ -220,7 +220,7 @@ async fn alerts_have_bounds_owners_and_an_end() {
             let written = alerts.insert(&terms, Some(callback), 999, None).await;
             assert_eq!(written.is_ok(), number < 100, "{number}");
         }
-        // What fired is forgotten after 90 days, and an address that nobody needs with it.
+        // Fired alerts are removed after 90 days, along with any address that nobody needs.
         assert!(alerts.delete(theirs, "alt_00010").await.unwrap());
         assert_eq!(store.deliveries().prune(hour(2)).await.unwrap(), 1);
         assert_eq!(alerts.prune(hour(24 * 80)).await.unwrap(), 0);

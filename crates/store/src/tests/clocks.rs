@@ -1,4 +1,4 @@
-//! Clocks that jump by hours: what one of them leased or put off under another time is neither held nor kept waiting by it.
+//! Clocks that jump by hours: what was leased or postponed under a different time is neither blocked nor kept waiting.
 
 use model::{OutboxKind, Timestamp};
 
@@ -11,7 +11,7 @@ use crate::{
 
 const LEASE: i64 = crate::LEASE_MS;
 const KIND: &str = "report";
-/// By how much clocks of two processes may differ.
+/// How far apart the clocks of two processes may be.
 const SECOND: i64 = 1_000;
 
 async fn one_message(store: &Store) {
@@ -65,7 +65,7 @@ async fn a_lease_of_another_time_holds_up_no_message() {
             None,
             "also by a clock that is a little behind"
         );
-        // Set back: the end of the lease would be reached in three hours.
+        // Set back: the end of the lease would not be reached for three hours.
         deliveries.follow_clock(hour(7)).await.unwrap();
         let second = claim(hour(7)).await.unwrap();
         assert_eq!(
@@ -155,7 +155,7 @@ async fn a_job_is_taken_over_and_renewed_under_any_clock() {
         assert!(jobs.enqueue(KIND, "one", hour(10), None).await.unwrap());
         let claim = async |now| jobs.claim(&[KIND], now, LEASE).await.unwrap();
         let first = claim(hour(10)).await.unwrap();
-        // Whoever works on it holds it for longer than a lease.
+        // Whoever works on it holds it for longer than one lease.
         let late = hour(10).plus_ms(LEASE - 1);
         assert!(jobs.renew(&first, late, LEASE).await.unwrap());
         assert_eq!(claim(hour(10).plus_ms(LEASE)).await, None);
@@ -169,7 +169,7 @@ async fn a_job_is_taken_over_and_renewed_under_any_clock() {
         // Set back.
         let third = claim(hour(7)).await.unwrap();
         assert_eq!(claim(hour(7)).await, None);
-        // Put off by a clock that was hours ahead.
+        // Postponed by a clock that was hours ahead.
         jobs.fail(third.id, "tried again", Some(hour(12)))
             .await
             .unwrap();
@@ -218,7 +218,7 @@ async fn a_feed_is_read_by_one_process_under_any_clock() {
         };
         feeds.save(&read).await.unwrap();
         assert!(!read.is_due(end) && claim(end).await.is_none());
-        // Set back by three hours: it is read now, with what is remembered.
+        // Set back by three hours: it is read now, with its stored state.
         assert!(read.is_due(hour(7)));
         let third = claim(hour(7)).await.unwrap();
         assert_eq!(third.etag.as_deref(), Some("e"));

@@ -71,7 +71,8 @@ async fn a_job_is_claimed_once() {
             .enqueue("other", "x", hour(0), None)
             .await
             .unwrap();
-        // An hour after the claims: what is due later still is taken to be put off by a clock that was set back.
+        // An hour after the claims: anything still due later is taken to have been postponed by a clock that was set
+        // back.
         stores[0]
             .jobs()
             .enqueue("poll", "later", hour(2), None)
@@ -255,13 +256,13 @@ async fn publishers_take_turns() {
     .await;
 }
 
-/// Transactions that may be committed while somebody waits to write; and after this many an import ends, so that
-/// whoever was starved by it is noticed.
+/// Transactions that may be committed while somebody waits to write. After this many an import ends, so that anyone it
+/// starved is noticed.
 const MOST_TRANSACTIONS: u64 = 500;
 
 /// An import that writes transaction after transaction without a pause.
 struct Import {
-    /// How many are committed.
+    /// How many have been committed.
     transactions: Arc<AtomicU64>,
     over: Arc<AtomicBool>,
     task: JoinHandle<u64>,
@@ -293,7 +294,7 @@ impl Import {
         }
     }
 
-    /// Ends it; how many articles it wrote.
+    /// Ends it; returns how many articles it wrote.
     async fn end(self) -> u64 {
         self.over.store(true, Ordering::SeqCst);
         self.task.await.unwrap()
@@ -365,7 +366,7 @@ async fn a_cancelled_write_frees_its_place() {
             found(&mut transaction, &News::new(number, hour(0)))
                 .await
                 .unwrap();
-            // The future of the commit is dropped before or after it was polled.
+            // The commit's future is dropped before or after it was polled.
             let commit = transaction.commit();
             if number % 2 == 0 {
                 drop(commit);

@@ -1,4 +1,4 @@
-//! The write probe: on both databases, and on a disk that is full.
+//! The write probe: on both databases, and on a full disk.
 
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -36,7 +36,7 @@ async fn a_directory_that_takes_no_files_fails_the_probe() {
     store.probe().await.unwrap();
 }
 
-/// A small disk of its own; `None` where we may not mount one.
+/// A small disk of its own; `None` if we are not allowed to mount one.
 struct SmallDisk(PathBuf);
 
 impl SmallDisk {
@@ -50,7 +50,7 @@ impl SmallDisk {
             .then(|| Self(at.to_owned()))
     }
 
-    /// Leaves no byte free.
+    /// Fills the disk to the last byte.
     fn fill(&self) {
         let mut filler = std::fs::File::create(self.0.join("filler")).unwrap();
         for bytes in [1 << 20, 4_096] {

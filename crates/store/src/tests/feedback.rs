@@ -1,4 +1,4 @@
-//! Feedback: bounded by day, listed by owner.
+//! Feedback: limited per day, listed by owner.
 
 use futures::future::join_all;
 use model::{AccountId, Timestamp};
@@ -28,7 +28,7 @@ async fn feedback_is_bounded_by_day_and_listed_by_owner() {
         for one in [&mine, &theirs] {
             stores[0].accounts().insert(one).await.unwrap();
         }
-        // Two owners beside each other: an account, and all that have none.
+        // Two owners side by side: an account, and all callers that have none.
         let writers = (0..24_usize).map(|number| {
             let store = stores[number % 2].clone();
             let owner = (number % 4 < 2).then_some(mine.id);

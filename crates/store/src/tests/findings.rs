@@ -80,7 +80,7 @@ async fn events_keep_the_time_at_which_they_were_first_stated() {
         news.events = vec![deal.clone()];
         let (_, story) = publish(&store, &news).await;
 
-        // Unchanged, then surer and in another category, then gone.
+        // Unchanged, then more certain and in another category, then gone.
         let mut second = News::new(2, hour(1));
         second.events = vec![deal.clone()];
         update(&store, story, &second).await;

@@ -1,4 +1,4 @@
-//! The log of receipts: dense indices, right nodes, whoever writes.
+//! The log of receipts: dense indices and correct nodes, whoever writes.
 
 use std::hash::{DefaultHasher, Hasher};
 
@@ -12,7 +12,7 @@ use crate::{Checkpoint, Error, Location, LogNode, LogPlace, Receipt, Store};
 
 pub(super) type Hash = [u8; 32];
 
-/// Stands in for the hash of a leaf.
+/// Stands in for a leaf hash.
 pub(super) fn leaf(body: &str) -> Hash {
     digest(&[b"leaf", body.as_bytes()])
 }
@@ -31,7 +31,7 @@ fn digest(parts: &[&[u8]]) -> Hash {
     hash
 }
 
-/// The arithmetic that another crate does: joins equal subtrees as leaves come in.
+/// The arithmetic done by another crate: joins equal subtrees as leaves come in.
 pub(super) fn grow(leaves: Vec<Hash>) -> impl FnOnce(u64, &[LogNode]) -> Vec<LogNode> + Send {
     move |size, edge| {
         let mut stack = edge.to_vec();
@@ -56,7 +56,7 @@ pub(super) fn grow(leaves: Vec<Hash>) -> impl FnOnce(u64, &[LogNode]) -> Vec<Log
     }
 }
 
-/// Checks every complete subtree of the log against the bodies in the order of their indices.
+/// Checks every complete subtree of the log against the bodies, in the order of their indices.
 async fn assert_tree(store: &Store, bodies: &[String]) {
     let size = store.log().size().await.unwrap();
     assert_eq!(size, bodies.len() as u64);
@@ -134,7 +134,7 @@ async fn nodes_that_do_not_fit_are_refused() {
         append(&store, &[receipt("vr_0", None)]).await.unwrap();
         let next = [receipt("vr_1", None)];
         let full = |size: u64, edge: &[LogNode]| grow(vec![leaf("x")])(size, edge);
-        // Nodes are missing, one is there twice, one is nobody's, one is written again.
+        // Nodes are missing, one is there twice, one belongs to nothing, one is written again.
         let wrong: [fn(&mut Vec<LogNode>); 4] = [
             Vec::clear,
             |nodes| nodes.push(nodes[0]),

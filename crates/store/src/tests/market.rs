@@ -63,7 +63,7 @@ async fn a_second_telling_changes_nothing_and_another_one_is_a_correction() {
         let corrected = put(&store, 3, &[candle(last, 12.0)]).await;
         assert_eq!((corrected.corrected, corrected.added), (1, 0));
         assert_eq!(put(&store, 4, &[candle(last, 12.0)]).await.known, 1);
-        // Back to the first report is another correction.
+        // Going back to the first report is another correction.
         assert_eq!(put(&store, 5, &[candle(last, 10.0)]).await.corrected, 1);
         let of = |close: f64| vec![(last.to_string(), close), (first.to_string(), 11.0)];
         assert_eq!(closes(&store, Some(hour(2))).await, of(10.0));
@@ -216,7 +216,7 @@ async fn of_two_sources_of_a_value_the_same_one_stands_whichever_comes_first() {
         assert_eq!(standing[0], (4.57, "US Treasury".to_owned()));
         assert_eq!(standing[1], standing[0]);
         assert_eq!(standing[3], standing[2]);
-        // What one source says again in other numbers is a correction.
+        // The same source reporting other numbers later is a correction.
         let mut transaction = store.market_transaction(hour(3)).await.unwrap();
         let again = [Observation { day, value: 4.58 }];
         let written = transaction
@@ -234,10 +234,10 @@ async fn of_two_sources_of_a_value_the_same_one_stands_whichever_comes_first() {
     .await;
 }
 
-/// Until when a file knew prices, its name, and the close that it gives.
+/// Up to when a file knew prices, its name, and the close it gives.
 type File = (PriceScale, &'static str, f64);
 
-/// Writes one day's close of each file, in their order, and returns what stands of it.
+/// Writes one day's close from each file, in order, and returns the one in force.
 async fn standing_of(store: &Store, share: &Instrument, on: Day, files: &[File]) -> ScaledCandle {
     for (at, (scale, source, close)) in (1..).zip(files) {
         let mut transaction = store.market_transaction(hour(at)).await.unwrap();
@@ -266,12 +266,12 @@ async fn of_two_files_of_a_candle_the_same_one_stands_whichever_comes_first() {
         let other = standing_of(&store, &share("TWO"), on, &[archive, exchange]).await;
         assert_eq!(one, other);
         assert_eq!(one.candle.close, 182.01);
-        // What one file says again in other numbers is a correction.
+        // The same file giving other numbers later is a correction.
         let again = (scale, "exchange", 182.02);
         let corrected = [archive, exchange, again, archive];
         let three = standing_of(&store, &share("THREE"), on, &corrected).await;
         assert_eq!(three.candle.close, 182.02);
-        // Candles of coins that were stored before their source was noted give way.
+        // Coin candles stored before their source was recorded give way.
         let coin = Instrument::bare(symbol("BTC"), AssetType::Crypto);
         let unsigned = (PriceScale::Newest, "", 182.0);
         let files = [unsigned, archive, exchange, archive];
@@ -280,7 +280,7 @@ async fn of_two_files_of_a_candle_the_same_one_stands_whichever_comes_first() {
     .await;
 }
 
-/// The close that each order of these files gives of times before the first of them, between them and after them.
+/// The close that each order of these files gives for times before the first of them, between them and after them.
 async fn closes_of_orders(store: &Store, files: &[File], orders: &[&[usize]]) -> Vec<Vec<f64>> {
     let on = day("2025-01-02");
     let mut found = Vec::new();
@@ -338,10 +338,10 @@ async fn another_file_takes_the_place_of_what_was_corrected_too() {
         ];
         let orders: [&[usize]; 3] = [&[0, 1, 2, 3], &[2, 0, 1, 3], &[2, 3, 0, 1]];
         for closes in closes_of_orders(&store, &files, &orders).await {
-            // What one file says again stays a correction: known from then on.
+            // A file reporting again is still a correction: known from then on.
             assert_eq!(closes, [164.3, 164.4, 164.4]);
         }
-        // The correction of the older file was known at hour 2, and nothing of it is left.
+        // The older file's correction was known at hour 2, and nothing of it is left.
         let share = InstrumentKey::stock(symbol("S0"));
         let between = Some(hour(2));
         let history = store.market().candles(&share, between).await.unwrap();
@@ -398,7 +398,7 @@ async fn a_candle_that_a_newer_file_confirms_is_as_new_as_that_file() {
         {
             let share = Instrument::bare(symbol(&format!("S{place}")), AssetType::Equity);
             found.push(standing_of(&store, &share, on, files).await);
-            // Again, nothing is new.
+            // The same again: nothing is new.
             let version = store.market().version().await.unwrap();
             standing_of(&store, &share, on, files).await;
             assert_eq!(store.market().version().await.unwrap(), version);
@@ -433,7 +433,7 @@ async fn a_candle_that_is_confirmed_is_not_corrected() {
         let signed = (old, "members", 164.32);
         standing_of(&store, &share, on, &[unsigned, signed]).await;
         assert_eq!(store.market().version().await.unwrap(), version);
-        // A newer file that says the same is, and is no correction.
+        // A newer file that says the same is written, and is not a correction.
         let files = [unsigned, signed, (new, "exchange", 164.32)];
         assert_eq!(standing_of(&store, &share, on, &files).await.scale, new);
         assert_eq!(corrected_at().await, None);
@@ -493,7 +493,7 @@ async fn a_newer_version_closes_the_one_before_in_any_order_of_arrival() {
         let store = place.open().await;
         let (old, new) = (trade("1", "Quill", "old"), trade("1", "Quill", "new"));
         assert_eq!(put_trades(&store, 20, &[(new.clone(), 9)]).await.added, 1);
-        // The older version arrives later, and stands only until the newer one.
+        // The older version arrives later, and is in force only until the newer one.
         assert_eq!(put_trades(&store, 21, &[(old.clone(), 5)]).await.added, 1);
         for again in [(new, 9), (old, 5)] {
             assert_eq!(put_trades(&store, 22, &[again]).await.known, 1);
@@ -502,7 +502,7 @@ async fn a_newer_version_closes_the_one_before_in_any_order_of_arrival() {
         assert_eq!(ranges(&store, Some(5)).await, ["old"]);
         assert_eq!(ranges(&store, Some(9)).await, ["new"]);
         assert_eq!(ranges(&store, None).await, ["new"]);
-        // Reported otherwise for the very same time: known from when it is written.
+        // Reported differently for the very same time: known from when it is written.
         let other = trade("1", "Quill", "other");
         put_trades(&store, 23, &[(other, 9)]).await;
         assert_eq!(ranges(&store, Some(22)).await, ["new"]);
@@ -553,7 +553,7 @@ async fn what_a_transaction_wrote_first_it_finds_again_in_an_empty_store() {
                 .unwrap();
             assert_eq!(written.total(), 1);
         }
-        // Again, among so many that they are written by several statements.
+        // The same again, among so many that they take several statements to write.
         let many = (0..300).map(|id| (trade(&id.to_string(), "Quill", "first"), hour(5)));
         let written = transaction.put_records(many).await.unwrap();
         assert_eq!((written.added, written.known), (299, 1));

@@ -89,7 +89,7 @@ async fn a_memory_is_its_owners_alone() {
         assert_eq!(find(mine, "other", hour(2)).await, None);
         assert_eq!(find(mine, "scout", hour(20)).await, None, "expired");
 
-        // The same agent and key of another account are something else.
+        // The same agent and key in another account are something else.
         assert_eq!(find(theirs, "scout", hour(2)).await, None);
         assert!(keys(&store, theirs, hour(2)).await.is_empty());
         keep(&store, theirs, memory("growth"), hour(2)).await;
@@ -115,7 +115,7 @@ async fn a_key_that_exists_gets_new_content() {
             confidence: Some(0.5),
             ..memory("growth")
         };
-        // Twice in one call is no harm either: the last one counts.
+        // Twice in one call does no harm either: the last one counts.
         let memories = store.memories();
         let both = [memory("growth"), second.clone()];
         let stored = memories.store(mine, "scout", &both, LIMITS, hour(2), None);
@@ -218,7 +218,7 @@ async fn nobody_keeps_more_than_the_limits_permit() {
         let refused = store(theirs, "scout", &two, hour(1)).await;
         assert!(matches!(refused, Err(Error::Conflict)));
         assert_eq!(keys(&stores[0], theirs, hour(1)).await.len(), 2);
-        // What has expired makes room; what is there may be stored again.
+        // Expired memories make room; an existing key may be stored again.
         store(theirs, "scout", &two, hour(2)).await.unwrap();
         store(theirs, "scout", &two, hour(3)).await.unwrap();
         assert_eq!(keys(&stores[0], theirs, hour(3)).await.len(), 3);
@@ -253,7 +253,7 @@ async fn old_memories_become_one_snapshot_once() {
                 .await
                 .unwrap()
         };
-        // Six are old enough, m0 to m5; of the eight the newest three stay.
+        // Six are old enough, m0 to m5; of the eight, the newest three stay.
         let done = consolidate(hour(5), 3, hour(24), "s1").await;
         assert_eq!((done.expired, done.replaced.len()), (1, 5));
         let snapshot = done.snapshot.unwrap();
@@ -264,7 +264,7 @@ async fn old_memories_become_one_snapshot_once() {
         assert_eq!(found, Some(snapshot));
         assert_eq!(keys(&store, mine, hour(24)).await, ["s1", "m7", "m6", "m5"]);
 
-        // Again, also when all is old: the newest three stay, and a snapshot alone is not replaced.
+        // The same again, even when all are old: the newest three stay, and a snapshot alone is not replaced.
         for older_than in [hour(5), hour(48)] {
             let done = consolidate(older_than, 3, hour(48), "s2").await;
             assert_eq!(done, crate::Consolidated::default());
@@ -277,16 +277,17 @@ async fn old_memories_become_one_snapshot_once() {
         assert_eq!(done.snapshot.unwrap().content.value, "m5 s1");
         assert_eq!(keys(&store, mine, hour(50)).await, ["s2", "m8", "m7", "m6"]);
 
-        // Who declines keeps everything.
+        // A caller that declines keeps everything.
         let declined = memories.consolidate(mine, "scout", hour(50), 0, hour(50), |_| None);
         assert_eq!(declined.await.unwrap(), crate::Consolidated::default());
-        // A key that is taken by a memory that stays is not overwritten.
+        // A key taken by a memory that stays is not overwritten.
         let taken = |_: &[Memory]| Some(memory("m8"));
         let refused = memories.consolidate(mine, "scout", hour(50), 1, hour(50), taken);
         assert!(matches!(refused.await, Err(Error::Conflict)));
         assert_eq!(keys(&store, mine, hour(50)).await, ["s2", "m8", "m7", "m6"]);
 
-        // What has a time limit does not live on in a snapshot. What was replaced is counted, an old snapshot as one.
+        // A memory with a time limit does not live on in a snapshot. What was replaced is counted, with an old snapshot
+        // as one.
         let limited = NewMemory {
             expires_at: Some(hour(60)),
             ..memory("limited")
@@ -301,7 +302,7 @@ async fn old_memories_become_one_snapshot_once() {
     .await;
 }
 
-/// Consolidates all memories of an agent until then; the snapshot of them.
+/// Consolidates all of an agent's memories up to then; returns their snapshot.
 async fn consolidated(store: &Store, owner: AccountId, now: Timestamp) -> Memory {
     let snapshot = |old: &[Memory]| {
         Some(NewMemory {
@@ -373,7 +374,7 @@ async fn a_snapshot_counts_as_what_it_stands_for() {
         assert_eq!(after.average_confidence, before.average_confidence);
         assert_eq!(after.last_verified, before.last_verified);
 
-        // A memory under the key of a snapshot is no snapshot.
+        // A memory under a snapshot's key is not a snapshot.
         keep(&store, mine, rated(&second.content.key, 0.5), hour(9)).await;
         let replaced = health(hour(9)).await;
         assert_eq!((replaced.total, replaced.contradicted), (1, 0));
@@ -414,14 +415,14 @@ async fn a_claim_that_is_stored_again_counts_in_no_snapshot() {
         // A note under its key verifies nothing.
         keep(&store, mine, memory("a"), hour(2)).await;
         assert_eq!(health(hour(2)).await.1, 2);
-        // Found right after all, it is one claim that is supported, and no contradicted one beside it.
+        // Found to be right after all, it is one supported claim, and there is no contradicted one next to it.
         keep(&store, mine, claim("a", "supported"), hour(3)).await;
         assert_eq!(health(hour(3)).await, (2, 1, 0.75));
-        // Once more, it is that claim.
+        // And again it is that claim.
         keep(&store, mine, claim("a", "contradicted"), hour(4)).await;
         assert_eq!(health(hour(4)).await, (2, 2, 0.5));
 
-        // Part of the next snapshot, it counts there as it is then.
+        // As part of the next snapshot, it counts there as it is then.
         let second = consolidate(hour(5)).await.snapshot.unwrap();
         assert_eq!((second.memories, second.contradicted), (4, 2));
         assert_eq!(second.superseded().count(), 0);
@@ -522,7 +523,7 @@ async fn health_counts_what_has_not_expired() {
         let health = store.memories().health(mine, "scout", hour(1)).await;
         let health = health.unwrap();
         assert_eq!((health.total, health.contradicted, health.stale), (5, 1, 1));
-        // What is contradicted with 0.25 is believed with 0.75.
+        // A claim contradicted with 0.25 is believed with 0.75.
         assert_eq!(health.average_confidence, Some(0.75));
         assert_eq!(health.last_verified, Some(hour(0)));
         let daily: Vec<(i64, f64, u64)> = health

@@ -52,7 +52,7 @@ fn result(at: Timestamp, alerts: &[&str]) -> CheckResult {
     }
 }
 
-/// The alert that is longest due, as a worker claims it that delivers nothing else.
+/// The alert that has been due longest, claimed as by a worker that delivers nothing else.
 async fn due_alert(alerts: &Deliveries<'_>, now: Timestamp) -> Option<DueDelivery> {
     let claimed = alerts.claim(now, LEASE, &[]).await;
     claimed.unwrap()
@@ -109,7 +109,7 @@ async fn a_monitor_is_its_owners_alone() {
         assert!(!monitors.set_state(mine, "mon_1", deleted).await.unwrap());
         assert_eq!(monitors.find(mine, "mon_1").await.unwrap(), None);
         assert!(due_alert(&alerts, hour(9)).await.is_none());
-        // It makes room, and is forgotten when others were deleted after it.
+        // It makes room, and is forgotten once others have been deleted after it.
         for number in 2..6 {
             let next = Monitor {
                 created_at: hour(number),
@@ -200,7 +200,7 @@ async fn a_claim_that_ran_out_records_nothing() {
         assert!(monitors.record(&second, &found).await.unwrap());
         assert!(!monitors.record(&second, &found).await.unwrap(), "once");
 
-        // A paused one is not claimed, and what a check of it finds is dropped.
+        // A paused monitor is not claimed, and the result of a check in progress is dropped.
         let third = monitors.claim(hour(3), LEASE).await.unwrap().unwrap();
         let paused = MonitorState::Paused;
         assert!(monitors.set_state(mine, "mon_1", paused).await.unwrap());
@@ -303,7 +303,7 @@ async fn the_newest_hundred_alerts_are_kept() {
     .await;
 }
 
-/// A claim that an agent remembers.
+/// A claim remembered by an agent.
 fn claim(id: &str, value: &str) -> NewMemory {
     NewMemory {
         id: id.to_owned(),
@@ -366,7 +366,7 @@ async fn a_check_and_what_it_found_of_each_memory_are_one() {
         assert_eq!(claims(1).await.len(), 1);
 
         let held = monitors.claim(hour(1), LEASE).await.unwrap().unwrap();
-        // The agent changes its mind while the check goes on.
+        // The agent changes its mind during the check.
         let changed = [claim("mem_new", "Rates rose in May and June.")];
         let stored = memories
             .store(mine, agent, &changed, ROOM, hour(2), None)
@@ -515,7 +515,7 @@ async fn what_is_under_way_is_left_to_whoever_has_it() {
         let due = alerts.claim(hour(1), LEASE, &[mine]).await.unwrap();
         assert_eq!(due.unwrap().delivery.id, "al_mon_3_b");
 
-        // A receiver that wants no more pauses its monitor, unless the alerts go elsewhere by now.
+        // A receiver that wants no more messages pauses its monitor, unless the alerts now go elsewhere.
         let first = &claimed[0];
         let moved = DueDelivery {
             url: SecretUrl::from("https://hooks.example/earlier"),

@@ -30,7 +30,7 @@ async fn entities_are_counted_by_brief() {
                 news.category = Category::World;
             }
             let (_, story) = publish(&store, &news).await;
-            // Another source of the same story is no other brief.
+            // Another source for the same story is not another brief.
             update(
                 &store,
                 story,

@@ -94,7 +94,7 @@ async fn what_was_committed_survives_an_end_without_goodbye() {
     .await;
 }
 
-/// Not a test of its own: what the test below kills.
+/// Not a test itself: the process that the test below kills.
 #[tokio::test]
 #[ignore = "started by another test in its own process"]
 async fn writer_to_be_killed() {
@@ -286,7 +286,7 @@ async fn equal_positions_of_two_histories_have_two_fingerprints() {
         publish(&store, &News::new(2, hour(0))).await;
         let waiting = store.outbox().revisions_after(1).await.unwrap();
         assert_eq!(waiting.len(), 1, "also without a position");
-        // Another past of the same store: its rows go away and others come.
+        // A different history of the same store: its rows disappear and others appear.
         let database = store.database();
         for sql in [
             "DELETE FROM outbox WHERE position = 1",
@@ -301,7 +301,7 @@ async fn equal_positions_of_two_histories_have_two_fingerprints() {
     .await;
 }
 
-/// Against the PostgreSQL of `TEST_DATABASE_URL`, where it speaks TLS.
+/// Against the PostgreSQL of `TEST_DATABASE_URL`, if it speaks TLS.
 #[tokio::test]
 async fn postgres_is_reached_by_tls_and_certificates_are_verified() {
     use sqlx::{Connection, PgConnection};

@@ -25,7 +25,7 @@ async fn a_page_is_left_alone_after_two_attempts_that_did_not_end() {
             Attempt::Begun
         );
         drop(store);
-        // The first attempt took the server with it; it is remembered all the same.
+        // The first attempt brought down the server; it is remembered all the same.
         let store = place.open().await;
         let attempts = store.page_attempts();
         assert_eq!(
@@ -44,7 +44,7 @@ async fn a_page_is_left_alone_after_two_attempts_that_did_not_end() {
             attempts.begin(&page(1), day(106)).await.unwrap(),
             Attempt::LeftAlone
         );
-        // After its rest it has two attempts again.
+        // After its rest it gets two attempts again.
         assert_eq!(
             attempts.begin(&page(1), day(107)).await.unwrap(),
             Attempt::Begun
@@ -80,7 +80,7 @@ async fn what_ends_in_good_order_is_forgotten() {
 
 #[tokio::test]
 async fn the_table_of_attempts_is_bounded() {
-    // In memory: what is counted here is rows, and each is a transaction.
+    // In memory: what is counted here is rows, and each one is a transaction.
     let store = crate::Store::open(&crate::Location::Memory, model::DataMode::Real)
         .await
         .unwrap();

@@ -1,4 +1,4 @@
-//! What goes after a time, and what stays.
+//! What is removed after a time, and what stays.
 
 use model::{AccountId, Brief, BriefId, OutboxKind, PublicBriefId, Timestamp};
 use uuid::Uuid;
@@ -11,7 +11,7 @@ use crate::{AccountKey, NewRevision, Pruned, Replaced, Store};
 
 const DAY: i64 = 24;
 
-/// Removes all news that is older.
+/// Removes all older news.
 async fn remove_news(store: &Store, before: Timestamp) -> Pruned {
     let mut total = Pruned::default();
     let mut removal = store.prune().news(before);
@@ -21,7 +21,7 @@ async fn remove_news(store: &Store, before: Timestamp) -> Pruned {
     total
 }
 
-/// The rows of every table that news is kept in.
+/// The number of rows in every table that stores news.
 async fn rows(store: &Store) -> Vec<(&'static str, i64)> {
     let mut found = Vec::new();
     for (table, sql) in [
@@ -84,13 +84,13 @@ async fn old_news_goes_as_a_whole_and_numbers_go_on() {
         assert_eq!((counted.briefs, counted.articles), (4, 4));
         assert_eq!(remove_news(&store, before).await, counted);
         assert_eq!(remove_news(&store, before).await, Pruned::default());
-        // What is left is what three pieces of news alone would be.
+        // What is left is what three pieces of news would be on their own.
         for ((table, left), (_, of_four)) in rows(&store).await.into_iter().zip(one_world) {
             assert_eq!(left * 4, of_four * 3, "{table}");
         }
         assert_eq!(store.outbox().head().await.unwrap(), head);
 
-        // All of it is old now: the newest stays, so that no number is given twice.
+        // All of it is old now: the newest stays, so that no number is assigned twice.
         let before = hour(60 * DAY);
         assert_eq!(remove_news(&store, before).await.briefs, 2);
         assert_eq!(store.outbox().head().await.unwrap(), head);
@@ -162,7 +162,7 @@ async fn a_removal_goes_on_where_it_stopped_and_keeps_what_became_new_meanwhile(
             (first.briefs, store.prune().times().await.unwrap()),
             (250, 1)
         );
-        // The youngest of those that are left; noon and six hours.
+        // The youngest of those left; noon and six hours.
         let story = stories[6 + 7 * 40];
         super::samples::update(&store, story, &News::new(2_000, hour(21 * DAY))).await;
         store.outbox().sequence().await.unwrap();
@@ -175,7 +175,7 @@ async fn a_removal_goes_on_where_it_stopped_and_keeps_what_became_new_meanwhile(
     .await;
 }
 
-/// Plans and steps of everything that pruning does while others wait, in a store with so much else in it.
+/// Plans and steps of everything that pruning does while others wait, in a store with this much other data.
 async fn prune_beside(others: u64) -> (Vec<Plan>, u64) {
     let directory = tempfile::TempDir::new().unwrap();
     let store = Store::open(
@@ -303,7 +303,7 @@ async fn moves_are_known_as_long_as_their_articles() {
     .await;
 }
 
-/// Makes a brief, of one article, part of another one; returns the next revision of that.
+/// Merges a brief, with one article, into another; returns the next revision of that one.
 async fn merge(
     store: &Store,
     (gone, left): &(Brief, i64),

@@ -105,7 +105,7 @@ async fn a_failed_transaction_cannot_be_committed() {
     on_each_database(|place| async move {
         let store = place.open().await;
         let (first, story) = publish(&store, &News::new(1, hour(0))).await;
-        // The same address twice is found out when it is written.
+        // A duplicate address is detected when it is written.
         let mut transaction = store.news_transaction().await.unwrap();
         found(&mut transaction, &News::new(1, hour(0)))
             .await
@@ -133,7 +133,7 @@ async fn a_failed_transaction_cannot_be_committed() {
             .await;
         assert!(matches!(outcome, Err(Error::Conflict)));
         assert!(matches!(transaction.commit().await, Err(Error::Conflict)));
-        // One that follows what is not the current one: as it was told, or any more.
+        // One that follows a revision that is not the current one: as claimed, or of any kind.
         for (known_from, times) in [(hour(0).plus_ms(1), 1), (hour(0), 2)] {
             let said = Replaced {
                 brief: &first,
@@ -200,7 +200,7 @@ async fn events_are_dense_and_in_order() {
             .await
             .unwrap();
         transaction.commit().await.unwrap();
-        // A revision that nobody published: found out when it is written, at the commit at the latest.
+        // A revision that nobody published: detected when it is written, at the commit at the latest.
         let mut transaction = store.news_transaction().await.unwrap();
         let marked = transaction.mark_trending(brief.id, 7, hour(2)).await;
         let outcome = marked.and(transaction.commit().await);
@@ -288,7 +288,7 @@ async fn facets_follow_the_revisions() {
             ..News::new(1, hour(0))
         };
         let (brief, story) = publish(&store, &first).await;
-        // Marn goes, Quill changes its part, the category changes.
+        // Marn goes, Quill changes its role, the category changes.
         let demoted = entity(
             "QUILL FOUNDRY",
             EntityKind::Organization,

@@ -1,4 +1,4 @@
-//! Statements that queue while their caller works on.
+//! Statements that queue while their caller carries on.
 
 use super::on_each_database;
 use crate::Error;
@@ -18,7 +18,7 @@ async fn what_is_queued_runs_in_its_order_and_before_what_is_asked_later() {
         let store = place.open().await;
         let mut tx = store.database().begin(Durability::Process).await.unwrap();
         tx.queue(INSERT, values!["queued", 1_i64]).await.unwrap();
-        // More than wait at a time.
+        // More than can wait at a time.
         for _ in 0..50 {
             tx.queue_for_one(ADD, values![1_i64, "queued"])
                 .await
@@ -45,14 +45,14 @@ async fn what_fails_in_the_queue_is_told_and_nothing_is_kept() {
             for asks_first in [true, false] {
                 let mut tx = store.database().begin(Durability::Process).await.unwrap();
                 tx.queue(INSERT, values!["queued", 1_i64]).await.unwrap();
-                // A value that is taken, or a row that is not there.
+                // A value that is taken, or a row that does not exist.
                 let (sql, fault) = if is_taken {
                     (INSERT, values!["queued", 2_i64])
                 } else {
                     (ADD, values![1_i64, "nobody"])
                 };
                 tx.queue_for_one(sql, fault).await.unwrap();
-                // Whether it is told here depends on who comes first.
+                // Whether the error is returned here depends on which comes first.
                 let later = tx.queue(ADD, values![1_i64, "queued"]).await;
                 assert!(matches!(later, Ok(()) | Err(Error::Conflict)), "{later:?}");
                 if asks_first && later.is_ok() {

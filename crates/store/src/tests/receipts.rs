@@ -1,4 +1,4 @@
-//! Receipts: what is written is found, by whoever may list it.
+//! Receipts: what is written can be found by whoever may list it.
 
 use model::AccountId;
 use uuid::Uuid;
@@ -27,7 +27,7 @@ pub(super) fn receipt(id: &str, owner: Option<AccountId>) -> Receipt {
     }
 }
 
-/// Appends receipts with leaves that are made of their bodies.
+/// Appends receipts with leaves made from their bodies.
 pub(super) async fn append(store: &Store, receipts: &[Receipt]) -> Result<std::ops::Range<u64>> {
     let leaves: Vec<Hash> = receipts.iter().map(|one| leaf(&one.body)).collect();
     store.receipts().append(receipts, None, grow(leaves)).await
@@ -157,7 +157,7 @@ async fn the_leaderboard_counts_claims_by_source() {
                 ..receipt(&format!("vr_{number}"), None)
             });
         }
-        // The receipt of a whole text, one without source and one without verdict do not count.
+        // The receipt for a whole text, one without a source and one without a verdict do not count.
         written.push(Receipt {
             kind: "text".to_owned(),
             source: Some("model-a".to_owned()),
@@ -209,16 +209,16 @@ async fn the_leaderboard_counts_claims_by_source() {
             ..best.clone()
         };
         assert_eq!(board.total, 4);
-        // Nothing decided is one half, between two of three and none of one.
+        // With nothing decided the score is one half, between two out of three and none out of one.
         assert_eq!(board.first, [best.clone(), first, undecided, second]);
-        // The source with most claims is not the best one.
+        // The source with the most claims is not the best one.
         let cut = store.receipts().leaderboard("claim", hour(0), 1).await;
         let cut = cut.unwrap();
         assert_eq!((cut.total, cut.first), (4, vec![best]));
         let later = store.receipts().leaderboard("claim", hour(9), 1).await;
         assert_eq!(later.unwrap().total, 0);
 
-        // Nine of ten rank before one of one; of equals the name counts.
+        // Nine out of ten ranks above one out of one; ties are broken by name.
         let sure = (0..10).map(|number| {
             (
                 "model-z",

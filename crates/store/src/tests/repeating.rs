@@ -1,4 +1,4 @@
-//! Idempotency: what happens once though it is asked for twice.
+//! Idempotency: what happens only once although it is requested twice.
 
 use super::access::{account, api_key, charge};
 use super::on_each_database;
@@ -33,7 +33,7 @@ async fn idempotent_requests_run_once() {
             Begin::Started,
             "another scope is another request"
         );
-        // The lease ran out: somebody else takes over, and the first one can no longer complete twice.
+        // The lease has expired: somebody else takes over, and the request cannot be completed twice.
         assert_eq!(begin("a", 1, hour(0).plus_ms(60_000)).await, Begin::Started);
         records
             .complete("a", route, "abc", &answer, hour(1))
@@ -75,7 +75,7 @@ async fn effect_charge_and_record_commit_together() {
         };
         let entry = charge(&payer, None, 5, hour(0));
 
-        // Nobody began that request: nothing of it may stay.
+        // Nobody began that request: no part of it may stay.
         let refused = store
             .keys()
             .insert_with(&api_key(owner.id, 1), Some(completion), Some(entry.clone()))

@@ -1,4 +1,4 @@
-//! Runs: replaced under their id, read by their owner, bounded by day.
+//! Runs: replaced under their ID, read by their owner, limited per day.
 
 use futures::future::join_all;
 use model::AccountId;

@@ -263,7 +263,7 @@ pub(super) async fn join(
     Ok(brief)
 }
 
-/// Publishes one story in a transaction of its own.
+/// Publishes one story in its own transaction.
 pub(super) async fn publish(store: &Store, news: &News) -> (Brief, i64) {
     let mut transaction = store.news_transaction().await.unwrap();
     let outcome = found(&mut transaction, news).await.unwrap();
@@ -271,7 +271,7 @@ pub(super) async fn publish(store: &Store, news: &News) -> (Brief, i64) {
     outcome
 }
 
-/// Adds a source in a transaction of its own.
+/// Adds a source in its own transaction.
 pub(super) async fn update(store: &Store, story: i64, news: &News) -> Brief {
     let mut transaction = store.news_transaction().await.unwrap();
     let brief = join(&mut transaction, story, news).await.unwrap();

@@ -1,4 +1,4 @@
-//! What is on the rise, and what happened to one brief.
+//! What is rising, and what happened to one brief.
 
 use model::{Category, EntityKind, EntityRole, OutboxKind, Timestamp};
 
@@ -119,7 +119,7 @@ async fn entities_rise_by_how_far_they_stand_out() {
                 news.entities = entities;
                 publish(&store, &news).await
             };
-        // Before: everybody writes about Steady, nobody about Newcomer.
+        // Earlier, everybody writes about Steady and nobody about Newcomer.
         publish_at(
             -30,
             Category::Tech,
@@ -192,7 +192,7 @@ async fn entities_rise_by_how_far_they_stand_out() {
             [("Steady", 50, 0), ("Newcomer", 20, 0), ("Fading", 2, 0)],
             "what Tech said before does not count"
         );
-        // What another transaction adds to an hour that was read already counts the next time.
+        // What another transaction adds to an hour that has already been read counts the next time.
         let mut late = News::new(200, hour(-1));
         late.entities = vec![named("Marn", 3), named("Latecomer", 90)];
         publish(&store, &late).await;

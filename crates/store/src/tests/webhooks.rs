@@ -1,4 +1,4 @@
-//! Webhooks: each is told of each event once, and what fails for long is disabled.
+//! Webhooks: each is notified of each event once, and one that keeps failing is disabled.
 
 use model::{AccountId, OutboxKind, Timestamp};
 
@@ -79,7 +79,7 @@ async fn an_event_becomes_one_message_whoever_tells() {
         };
         let (one, other) = tokio::join!(tell(stores[0].clone()), tell(stores[1].clone()));
         assert_ne!(one.unwrap(), other.unwrap(), "one of them");
-        // Also where a position went back, as after a backup was restored.
+        // This also holds if a position went back, as after restoring a backup.
         let sql = "UPDATE counter SET value = value - 1 WHERE name = 'webhook'";
         stores[0].database().write(sql, Vec::new()).await.unwrap();
         assert!(tell(stores[1].clone()).await.unwrap());
@@ -87,7 +87,7 @@ async fn an_event_becomes_one_message_whoever_tells() {
         for id in ["whk_1", "whk_2"] {
             assert_eq!(deliveries.list(owner, id, 9).await.unwrap().len(), 1);
         }
-        // One that is deleted meanwhile does not hold up the others.
+        // One that is deleted in the meantime does not hold up the others.
         assert!(stores[0].webhooks().delete(owner, "whk_1").await.unwrap());
         let both = [message("whk_1", 8), message("whk_2", 8)];
         let webhooks = stores[0].webhooks();

@@ -1,4 +1,4 @@
-//! Writing what a revision says of tickers: those of the revision before are closed, its own opened.
+//! Writes what a revision says about tickers: closes the previous revision's rows and opens its own.
 
 use model::{Brief, Timestamp};
 

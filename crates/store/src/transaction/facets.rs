@@ -1,4 +1,4 @@
-//! What a brief can be found by: sources, tags and entities, each with its validity.
+//! The facets a brief can be found by: sources, tags and entities, each with its validity.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::entities::entity_key;
 type Facet = (&'static str, String);
 
 impl NewsTransaction {
-    /// Opens what is new in a revision and closes what is gone. What was open stands in the revision before.
+    /// Opens what is new in a revision and closes what is gone. What was open is in the previous revision.
     pub(super) async fn write_facets(
         &mut self,
         brief: &Brief,
@@ -29,7 +29,7 @@ impl NewsTransaction {
         };
         let same_category = previous.category == brief.category;
         let mut stale: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
-        // Entities that stay named, but in another part: their briefs don't change in number.
+        // Entities that are still named, but in a different role: their number of briefs doesn't change.
         let mut changed: Vec<Facet> = Vec::new();
         for (facet, (role_before, _)) in facets(previous) {
             match wanted.get(&facet) {
@@ -101,7 +101,7 @@ impl NewsTransaction {
         kind: &'static str,
         stale: Vec<String>,
     ) -> Result<()> {
-        // Few sizes of statement serve every number; the last value fills up.
+        // A few statement sizes serve every number; the last value pads them.
         let size = stale.len().next_power_of_two();
         let sql = format!(
             "UPDATE brief_facet SET known_to = $1 WHERE brief = $2 AND kind = $3 \
@@ -121,7 +121,7 @@ impl NewsTransaction {
     }
 }
 
-/// What a revision can be found by, with the role of entities.
+/// The facets a revision can be found by, with the roles of entities.
 fn facets(brief: &Brief) -> BTreeMap<Facet, (&'static str, Option<&EntityMention>)> {
     let mut facets = BTreeMap::new();
     for source in &brief.sources {
@@ -131,7 +131,7 @@ fn facets(brief: &Brief) -> BTreeMap<Facet, (&'static str, Option<&EntityMention
         facets.insert(("tag", word(tag)), ("", None));
     }
     for entity in &brief.entities {
-        // The first of a name is its most important one.
+        // The first mention of a name is its most important one.
         facets
             .entry(("entity", entity_key(&entity.name)))
             .or_insert((entity.role.as_str(), Some(entity)));

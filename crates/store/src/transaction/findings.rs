@@ -1,4 +1,4 @@
-//! Writing what a revision states: what is new is opened, what is gone is closed, what stays keeps its time.
+//! Writes what a revision states: opens what is new, closes what is gone, and leaves the time of what stays unchanged.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ const CLOSE: &str = close!();
 /// Kind and identity within the brief.
 type Key = (&'static str, String);
 
-/// One row without its times.
+/// One row without its time columns.
 #[derive(PartialEq)]
 struct Stated {
     word: &'static str,
@@ -73,7 +73,7 @@ impl NewsTransaction {
         Ok(())
     }
 
-    /// Closes an open finding that is stated no longer.
+    /// Closes an open finding that is no longer stated.
     async fn close_finding(
         &mut self,
         brief: &Brief,
@@ -84,7 +84,7 @@ impl NewsTransaction {
         self.tx.queue(CLOSE, values).await
     }
 
-    /// Closes an open finding that is stated otherwise from now on; returns since when it was stated.
+    /// Closes an open finding that is now stated differently; returns since when it was stated.
     async fn replace_finding(
         &mut self,
         brief: &Brief,
@@ -100,7 +100,7 @@ impl NewsTransaction {
     }
 }
 
-/// What a brief states. Of two findings with one identity the first counts.
+/// What a brief states. If two findings have the same identity, the first counts.
 fn stated(brief: &Brief) -> Result<BTreeMap<Key, Stated>> {
     let encode = |source| Error::Encode {
         table: "finding",

@@ -1,4 +1,4 @@
-//! Rows that a transaction has collected and not yet written.
+//! Rows that a transaction has collected but not yet written.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -30,11 +30,11 @@ pub(super) struct Pending {
     pub(super) findings: Vec<Value>,
     pub(super) brief_sentiments: Vec<Value>,
     pub(super) outbox: Vec<Value>,
-    /// The last number given on a day.
+    /// The last number assigned on each day.
     pub(super) public_numbers: BTreeMap<i64, i64>,
-    /// Ordered, so that every publisher touches rows in the same order.
+    /// Sorted, so that every publisher touches rows in the same order.
     entities: BTreeMap<String, EntityChange>,
-    /// Entities and how many briefs name them no longer.
+    /// Entities, and how many briefs no longer name them.
     forgotten: BTreeMap<String, i64>,
     counters: BTreeMap<String, i64>,
     urls: HashSet<String>,
@@ -70,7 +70,7 @@ impl Pending {
         self.stories.insert(story);
     }
 
-    /// Adds to a kept count.
+    /// Adds to a stored count.
     pub(super) fn count(&mut self, name: &str, change: i64) {
         match self.counters.get_mut(name) {
             Some(sum) => *sum += change,
@@ -80,7 +80,7 @@ impl Pending {
         }
     }
 
-    /// Adds to the counts of a category, and to those of briefs that gained sources.
+    /// Adds to the counts for a category, and to those for briefs that gained sources.
     pub(super) fn count_brief(&mut self, category: &str, update_count: i64, change: i64) {
         self.count(&format!("briefs:{category}"), change);
         if update_count > 0 {
@@ -89,7 +89,7 @@ impl Pending {
         }
     }
 
-    /// Notes that an entity was seen, and in how many briefs more.
+    /// Notes that an entity was seen, and how many more briefs name it.
     pub(super) fn note_entity(
         &mut self,
         key: &str,
@@ -126,7 +126,7 @@ impl Pending {
         *self.forgotten.entry(key.to_owned()).or_default() += 1;
     }
 
-    /// Writes what a transaction may read again.
+    /// Writes what a transaction may read back.
     pub(super) async fn write(&mut self, tx: &mut Tx) -> Result<()> {
         self.urls.clear();
         self.stories.clear();
@@ -160,7 +160,7 @@ impl Pending {
         let head = "INSERT INTO brief_document (brief, revision, document, packed) VALUES";
         tx.queue_insert(head, "", 4, std::mem::take(&mut self.documents))
             .await?;
-        // A facet that comes back at the very time at which it went is opened again.
+        // A facet that comes back at the very time it was closed is reopened.
         tx.queue_insert(
             "INSERT INTO brief_facet (kind, value, brief, known_from, known_to, role, category) VALUES",
             "ON CONFLICT (kind, value, brief, known_from) DO UPDATE SET known_to = excluded.known_to, \

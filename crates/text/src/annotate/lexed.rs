@@ -1,17 +1,17 @@
-//! A headline and its body cut into sentences and words once, for every reading that follows.
+//! A headline and its body, split into sentences and words once for all later readings.
 //!
-//! Words carry two hashes: one of their letters as written and one in lower case, both without accents, dots and curly
-//! apostrophes, so `U.S.` meets `US` and `São Paulo` meets `Sao Paulo`. Tables of words compare these hashes and never
-//! allocate.
+//! Each word carries two hashes: one of its letters as written and one of its letters in lower case. Both ignore
+//! accents, dots and curly apostrophes, so `U.S.` matches `US` and `São Paulo` matches `Sao Paulo`. Word tables compare
+//! these hashes and never allocate.
 
 use std::ops::Range;
 
 use unicode_normalization::char::{decompose_canonical, is_combining_mark};
 
-/// Text beyond this many bytes says nothing new about an article.
+/// Text beyond this many bytes adds nothing new about an article.
 const LONGEST_BODY: usize = 60_000;
 
-/// What stands between a word and the one before it.
+/// What separates a word from the one before it.
 pub(crate) mod gap {
     /// Only white space.
     pub(crate) const SPACE: u8 = 1;
@@ -49,14 +49,14 @@ pub(crate) mod shape {
     pub(crate) const PERCENT: u8 = 1 << 5;
     /// Followed by a full stop, as abbreviations are.
     pub(crate) const STOPPED: u8 = 1 << 6;
-    /// Follows a minus sign that is no hyphen.
+    /// Follows a minus sign that is not a hyphen.
     pub(crate) const MINUS: u8 = 1 << 7;
 }
 
 /// One word.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Token<'a> {
-    /// As written, without possessive ending.
+    /// As written, without its possessive ending.
     pub(crate) text: &'a str,
     /// Hash of its letters as written.
     pub(crate) exact: u64,
@@ -74,7 +74,7 @@ impl Token<'_> {
         self.shape & shape != 0
     }
 
-    /// Whether one of these marks stands before it.
+    /// Whether one of these marks comes before it.
     pub(crate) fn after(&self, gap: u8) -> bool {
         self.gap & gap != 0
     }
@@ -91,19 +91,19 @@ pub(crate) struct Sentence<'a> {
     pub(crate) end: usize,
 }
 
-/// A headline and its body as words. The headline is sentence 0, also where it is empty.
+/// A headline and its body as words. The headline is sentence 0, even if it is empty.
 #[derive(Debug)]
 pub(crate) struct Lexed<'a> {
     /// All words, headline first.
     pub(crate) tokens: Vec<Token<'a>>,
     /// All sentences, headline first.
     pub(crate) sentences: Vec<Sentence<'a>>,
-    /// The headline capitalises (nearly) every word, so a capital in it says nothing.
+    /// The headline capitalises (nearly) every word, so capitals in it carry no information.
     pub(crate) title_case: bool,
 }
 
 impl<'a> Lexed<'a> {
-    /// Cuts a headline and its body.
+    /// Splits a headline and its body.
     pub(crate) fn new(title: &'a str, body: &'a str) -> Self {
         let body = &body[..floor_boundary(body, LONGEST_BODY)];
         let mut lexed = Self {
@@ -124,7 +124,7 @@ impl<'a> Lexed<'a> {
         &self.tokens[sentence.start..sentence.end]
     }
 
-    /// The words `start..end` of one sentence as they are written, with what stands between them.
+    /// The words `start..end` of one sentence as written, including what separates them.
     pub(crate) fn written(&self, start: usize, end: usize) -> &'a str {
         let at = self
             .sentences
@@ -142,7 +142,8 @@ impl<'a> Lexed<'a> {
         sentence.text.get(begin..finish).unwrap_or(first.text)
     }
 
-    /// Where the words `start..end` stand in the text that they were cut from, with the full stop of an abbreviation.
+    /// The position of the words `start..end` in the text they were split from, including the full stop of an
+    /// abbreviation.
     pub(crate) fn bytes(&self, text: &str, start: usize, end: usize) -> Range<usize> {
         let base = text.as_ptr() as usize;
         let begin = (self.tokens[start].text.as_ptr() as usize).saturating_sub(base);
@@ -246,7 +247,7 @@ pub(crate) fn lex<'a>(text: &'a str, tokens: &mut Vec<Token<'a>>) {
         dollar = false;
         minus = false;
         position = end;
-        // A full stop that belongs to an initialism is no mark.
+        // A full stop that belongs to an initialism is not a punctuation mark.
         if stopped && (word.contains('.') || is_abbreviation(word)) {
             position += 1;
         }
@@ -380,7 +381,7 @@ fn elision(word: &str) -> Option<(&str, &str)> {
     (elided && tail.len() >= 2).then_some((head, tail))
 }
 
-/// A word without its possessive ending, which it shows.
+/// A word without its possessive ending, with a flag that records it.
 fn named(word: &str, marks: u8, flags: u8) -> Token<'_> {
     let (stem, possessive) = without_possessive(word);
     token(

@@ -1,4 +1,4 @@
-//! Where the entities of a text stand in its sentences.
+//! Where the entities of a text appear in its sentences.
 
 use model::EntityMention;
 
@@ -6,10 +6,10 @@ use super::lexed::{Token, gap, shape};
 use super::phrases::{PhraseTable, Spelling};
 use crate::{abbreviation, entities};
 
-/// Words of an alias at most.
+/// Maximum number of words in an alias.
 const LONGEST_ALIAS: usize = 4;
 
-/// The entities of one text, found again by their names.
+/// The entities of one text, located again by their names.
 #[derive(Debug)]
 pub(crate) struct Mentions<'e> {
     names: PhraseTable<u32>,
@@ -17,7 +17,7 @@ pub(crate) struct Mentions<'e> {
     pub(crate) entities: &'e [EntityMention],
 }
 
-/// One place where an entity stands: the words `start..end`.
+/// One place where an entity appears: the words `start..end`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place<'e> {
     pub(crate) entity: &'e EntityMention,
@@ -26,7 +26,7 @@ pub(crate) struct Place<'e> {
 }
 
 impl<'e> Mentions<'e> {
-    /// Of the entities that were found in a text.
+    /// Builds the lookup from the entities found in a text.
     pub(crate) fn new(entities: &'e [EntityMention]) -> Self {
         let mut names = PhraseTable::new(Spelling::AnyCase);
         for (at, entity) in entities.iter().enumerate() {
@@ -38,7 +38,7 @@ impl<'e> Mentions<'e> {
         Self { names, entities }
     }
 
-    /// The entities that these words name, in their order.
+    /// The entities that these words name, in order.
     pub(crate) fn of(&self, tokens: &[Token<'_>]) -> Vec<Place<'e>> {
         let mut places = Vec::new();
         let mut at = 0;
@@ -57,7 +57,7 @@ impl<'e> Mentions<'e> {
         places
     }
 
-    /// The entity whose name these words begin with, and the number of its words.
+    /// The entity whose name these words begin with, and the number of words in that name.
     fn at(&self, tokens: &[Token<'_>]) -> Option<(usize, &'e EntityMention)> {
         let first = tokens.first()?;
         if !first.is(shape::CAPITAL | shape::NUMBER) && !first.text.chars().any(char::is_uppercase)
@@ -82,7 +82,7 @@ impl<'e> Mentions<'e> {
         known.or_else(|| Some((1, self.spelt_by(first)?)))
     }
 
-    /// The entity of which this word has the initials: `CBI` for the Confederation of British Industry.
+    /// The entity that has this word as its initials: `CBI` for the Confederation of British Industry.
     fn spelt_by(&self, word: &Token<'_>) -> Option<&'e EntityMention> {
         let is_abbreviation =
             word.is(shape::ALL_CAPS) && abbreviation::LETTERS.contains(&word.text.len());

@@ -1,4 +1,4 @@
-//! A table of words and phrases that is looked up along a text: a hash trie, one probe per word.
+//! A table of words and phrases for lookup while walking along a text: a hash trie with one probe per word.
 
 use model::table;
 use rustc_hash::FxHashMap;
@@ -36,14 +36,14 @@ impl<T: Clone> PhraseTable<T> {
         }
     }
 
-    /// Adds a phrase; `merge` decides where it is already there.
+    /// Adds a phrase. If it is already there, `merge` decides.
     pub(crate) fn insert_with(&mut self, phrase: &str, value: T, merge: impl FnOnce(&mut T, T)) {
         let mut tokens = Vec::new();
         lex(phrase, &mut tokens);
         let mut key = 0;
         let last = tokens.len().saturating_sub(1);
         for (at, token) in tokens.iter().enumerate() {
-            // Possessive endings were cut from the text as well, so `McDonald's` meets `McDonald`.
+            // Possessive endings were cut from the text as well, so `McDonald's` matches `McDonald`.
             key = extend(key, self.hash(token));
             let node = self.nodes.entry(key).or_insert(Node {
                 value: None,
@@ -61,7 +61,7 @@ impl<T: Clone> PhraseTable<T> {
         }
     }
 
-    /// The longest phrase that the words begin with, as its number of words and its value.
+    /// The longest phrase that the words begin with, as its word count and its value.
     pub(crate) fn longest<'t>(&'t self, tokens: &[Token<'_>]) -> Option<(usize, &'t T)> {
         let mut key = 0;
         let mut found = None;
@@ -91,7 +91,7 @@ impl<T: Clone> PhraseTable<T> {
     }
 }
 
-/// The rows of a data file: tab-separated columns, empty lines and lines that begin with `#` left out.
+/// The rows of a data file as tab-separated columns, skipping empty lines and lines that begin with `#`.
 pub(crate) fn rows(data: &'static str) -> impl Iterator<Item = std::str::Split<'static, char>> {
     table::lines(data).map(|line| line.split('\t'))
 }

@@ -1,17 +1,17 @@
 //! How far one sentence colours what it reports.
 //!
-//! Points for loaded words, for the wording of one political side, for words of opinion, for speaking to the reader,
-//! for shouting and for scare quotes. What stands in quotation marks is somebody else's wording and counts less. One
-//! clear value judgement is enough, or several hints.
+//! A sentence scores points for loaded words, wording typical of one political side, words of opinion, addressing the
+//! reader, shouting and scare quotes. Text in quotation marks is somebody else's wording and counts less. One clear
+//! value judgement is enough, or several hints.
 
 use std::ops::Range;
 
 use super::terms;
 use crate::annotate::lexed::{Token, shape};
 
-/// Points at which a sentence is as coloured as not: chosen on 228 sentences of real articles labelled by hand.
+/// Points at which a sentence is as likely coloured as not, chosen on 228 sentences of real articles labelled by hand.
 const EVEN: f64 = 0.65;
-/// Longest text in quotation marks, in bytes, that keeps its distance from the words rather than giving them.
+/// Maximum length in bytes of text in quotation marks that are scare quotes rather than a quotation.
 const SCARE: usize = 24;
 
 /// The score, 0 to 1.
@@ -74,7 +74,7 @@ fn points(text: &str, words: &[Token<'_>]) -> f64 {
     points + 0.3 * scare.min(2) as f64
 }
 
-/// What stands in double quotation marks.
+/// The ranges in double quotation marks.
 fn quotes(text: &str) -> Vec<Range<usize>> {
     let mut quotes = Vec::new();
     let mut open: Option<usize> = None;
@@ -88,7 +88,7 @@ fn quotes(text: &str) -> Vec<Range<usize>> {
             None => open = Some(at + character.len_utf8()),
         }
     }
-    // The sentence was cut out of a longer quotation.
+    // The sentence was cut from a longer quotation.
     quotes.extend(open.map(|start| start..text.len()));
     quotes
 }

@@ -65,15 +65,15 @@ impl Colour {
             "superlative" => self.superlative = true,
             "attributed" => self.attributed = true,
             "otherwise" => self.otherwise = true,
-            // `plain`: crude oil is no crude remark.
+            // `plain`: crude oil is not a crude remark.
             _ => {}
         }
         self
     }
 }
 
-/// What the words at a place say, and how many they are. A single capitalised word inside a sentence is a name: Brave
-/// Software is not brave.
+/// What the words at a place express, and how many words that takes. A single capitalised word inside a sentence is a
+/// name: Brave Software is not brave.
 pub(super) fn at<'t>(words: &[Token<'_>], place: usize) -> Option<(usize, &'t Colour)> {
     let (length, colour) = TERMS.longest(&words[place..])?;
     let token = &words[place];
@@ -85,12 +85,12 @@ pub(super) fn at<'t>(words: &[Token<'_>], place: usize) -> Option<(usize, &'t Co
     (!name).then_some((length, colour))
 }
 
-/// Whether the writer speaks of himself or to the reader.
+/// Whether the writer uses the first person or addresses the reader.
 pub(super) fn is_first_person(token: &Token<'_>) -> bool {
     FIRST_PERSON.contains(&token.lower) && (!token.is(shape::ALL_CAPS) || token.text == "I")
 }
 
-/// Most words are capitalised, so that a capital says nothing.
+/// Most words are capitalised, so a capital carries no information.
 fn is_headline_case(words: &[Token<'_>]) -> bool {
     let capitals = words.iter().filter(|word| word.is(shape::CAPITAL)).count();
     capitals * 2 > words.len()

@@ -1,4 +1,4 @@
-//! What outlets print around articles, and pages that hold nothing else.
+//! Text that outlets print around articles, and pages that contain nothing else.
 
 use std::sync::LazyLock;
 
@@ -9,10 +9,10 @@ use super::credit;
 use crate::address::Address;
 use crate::pattern;
 
-/// What is hung onto the end of a teaser is not longer than this.
+/// Text appended to the end of a teaser is not longer than this.
 const LONGEST_TAIL: usize = 400;
 
-/// One of these is in every such end.
+/// Every such ending contains one of these.
 const TAIL_WORDS: [&str; 10] = [
     "appeared",
     "published",
@@ -26,8 +26,8 @@ const TAIL_WORDS: [&str; 10] = [
     "aparece",
 ];
 
-/// Patterns of paragraphs, and how long each may be. Repetition without bounds keeps the automaton small; the length
-/// of the paragraph is the bound.
+/// Patterns of paragraphs, and how long each may be. Unbounded repetition keeps the automaton small, and the length of
+/// the paragraph is the bound.
 struct Lines {
     patterns: RegexSet,
     longest: Vec<usize>,
@@ -68,14 +68,14 @@ static TAILS: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// What kind of page such a headline stands on, when that is no article.
+/// The kind of page that such a headline belongs to, if that page is not an article.
 pub(crate) fn no_article_title(title: &str) -> Option<&'static str> {
     TITLES
         .is_match(title)
         .then_some("a page with such a headline")
 }
 
-/// The same, with its address.
+/// The same, also using the address.
 pub(super) fn no_article(title: &str, address: &Address) -> Option<&'static str> {
     let host = address.url.split('/').nth(2).unwrap_or_default();
     if host.starts_with("consent.") || address.domain == "removed.com" {
@@ -84,7 +84,7 @@ pub(super) fn no_article(title: &str, address: &Address) -> Option<&'static str>
     no_article_title(title)
 }
 
-/// Whether a text is that of a consent, captcha or subscription wall instead of an article's.
+/// Whether a text comes from a consent, captcha or subscription wall instead of an article.
 pub(crate) fn is_wall(text: &str) -> bool {
     let end = text
         .char_indices()
@@ -93,12 +93,12 @@ pub(crate) fn is_wall(text: &str) -> bool {
     WALLS.is_match(&text[..end])
 }
 
-/// Whether a paragraph is furniture: subscribe, share, advertisement, credits.
+/// Whether a paragraph is page furniture: subscribe, share, advertisement, credits.
 pub(crate) fn is_furniture(paragraph: &str) -> bool {
     credit::is_line(paragraph) || is_listed(paragraph)
 }
 
-/// Whether one of the patterns of the table is that of the paragraph.
+/// Whether the paragraph matches one of the patterns in the table.
 fn is_listed(paragraph: &str) -> bool {
     let longest = LINES.longest.iter().copied().max().unwrap_or(0);
     paragraph.len() <= longest
@@ -110,7 +110,7 @@ fn is_listed(paragraph: &str) -> bool {
         })
 }
 
-/// Such ends that follow each other; what looks like more is a list.
+/// Maximum number of such endings in a row. Anything longer is a list.
 const MOST_TAILS: usize = 6;
 
 /// The text without `The post … appeared first on …`, `Continue reading`, credits and the like at its end.
@@ -125,7 +125,8 @@ pub(crate) fn without_tail(text: &str) -> &str {
     text
 }
 
-/// Where such an end begins. Only the end of a long text is looked at: farther up these words are part of a sentence.
+/// Where such an ending begins. Only the end of a long text is examined: earlier in the text these words are part of a
+/// sentence.
 fn tail(text: &str) -> Option<usize> {
     let mut from = text.len().saturating_sub(LONGEST_TAIL);
     while !text.is_char_boundary(from) {

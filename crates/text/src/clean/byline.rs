@@ -3,13 +3,13 @@
 use crate::caseless;
 use crate::clean::passage;
 
-/// Longer than the names of any group of authors that readers want to see.
+/// Longer than the names of any group of authors that readers would want to see.
 const LONGEST: usize = 120;
 
 /// The byline as a name: `By Jane Doe, Example News` → `Jane Doe`; `None` for addresses, links and the outlet itself.
 pub(crate) fn parse(author: &str, outlet: &str) -> Option<String> {
     let mut name = passage::line(author);
-    // The form of RSS 2.0: `editor@example.com (Jane Doe)`.
+    // The RSS 2.0 form: `editor@example.com (Jane Doe)`.
     if let Some((address, rest)) = name.split_once('(')
         && address.contains('@')
     {
@@ -67,7 +67,7 @@ pub(crate) fn parse(author: &str, outlet: &str) -> Option<String> {
     (!unusable).then(|| name.to_owned())
 }
 
-/// A name for readers from a registrable domain: `market-daily.co.uk` → `Market Daily`, `bbc.com` → `BBC`.
+/// A reader-friendly name from a registrable domain: `market-daily.co.uk` → `Market Daily`, `bbc.com` → `BBC`.
 pub(super) fn outlet_name(domain: &str) -> String {
     if domain.starts_with('[')
         || domain

@@ -1,7 +1,9 @@
-//! Who wrote, edited or photographed an article, as outlets print it around the text: furniture, not what the article says.
+//! Who wrote, edited or photographed an article, as outlets print it around the text. This is page furniture, not part
+//! of the article's content.
 //!
-//! A credit is told from a sentence by its form alone: it begins as credits do, holds names and the few words that join
-//! them, and has no verb. No list of people or outlets is needed. Who said a quotation (`“…” — Jane Roe`) is content.
+//! A credit is distinguished from a sentence by its form alone: it begins as credits do, contains names and the few
+//! words that join them, and has no verb. No list of people or outlets is needed. The speaker of a quotation
+//! (`“…” — Jane Roe`) is content.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -10,21 +12,21 @@ use regex::Regex;
 
 use crate::pattern;
 
-/// A longer line is no credit.
+/// A longer line is not a credit.
 const LONGEST_LINE: usize = 160;
-/// The end of a text that may hold one.
+/// The length of the end of a text that may contain one.
 const LONGEST_END: usize = 400;
 
-/// A name of two words or more; words in small letters may stand within it.
+/// A name of two or more words, which may include words in lower case.
 const NAME: &str = r"\p{Lu}[\p{L}.'’-]*(?:\ (?:(?:de|del|della|der|den|di|da|do|dos|du|la|le|van|von|bin|ibn|al|el|of|the|for|to)\ )*\p{Lu}[\p{L}.'’-]*){1,5}";
 
-/// Further names: of writers, of an outlet, of a place.
+/// Further names: those of writers, an outlet or a place.
 const NAMES: &str = r"\p{Lu}[\p{L}.'’-]*(?:[,;]?\ (?:(?:and|for|in|of|the|at|van|von|der|den|de|del|di|da|la|le|el|al|&|/|\|)\ )*\p{Lu}[\p{L}.'’-]*){0,8}";
 
-/// What somebody who writes is.
+/// The job titles of people who write.
 const ROLE: &str = r"\b(?:editor|reporter|correspondent|writer|staff|journalist|columnist|contributor|analyst|photographer)s?";
 
-/// What may stand behind `By` with a capital and is no name: `By New Year`, `By Friday Night`.
+/// Capitalised words that may follow `By` without being names: `By New Year`, `By Friday Night`.
 const TIMES: [&str; 12] = [
     "Eve",
     "Year",
@@ -40,8 +42,8 @@ const TIMES: [&str; 12] = [
     "Sunday",
 ];
 
-/// A line or paragraph that is a credit as a whole. `Von`, `Par` and `Por` open sentences too, so that nothing but names may
-/// follow them.
+/// A line or paragraph that is a credit as a whole. `Von`, `Par` and `Por` open sentences too, so only names may follow
+/// them.
 static LINE: LazyLock<Regex> = LazyLock::new(|| {
     named(
         r"(?x)^(?:
@@ -54,7 +56,7 @@ static LINE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// A byline with its date, or with a colon, before the text that it stands above.
+/// A byline with its date, or with a colon, in front of the text it introduces.
 static OPENING: LazyLock<Regex> = LazyLock::new(|| {
     named(
         r"(?x)^By:?\ {name}(?:
@@ -65,7 +67,7 @@ static OPENING: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// A credit behind the last sentence of a text.
+/// A credit after the last sentence of a text.
 static CLOSING: LazyLock<Regex> = LazyLock::new(|| {
     named(
         r#"(?x)(?:
@@ -94,19 +96,19 @@ fn named(pattern: &str) -> Regex {
     pattern::exact(&pattern)
 }
 
-/// Whether a line or a paragraph does nothing but name who wrote or photographed it.
+/// Whether a line or a paragraph only names who wrote or photographed the article.
 pub(super) fn is_line(line: &str) -> bool {
     line.len() <= LONGEST_LINE && LINE.is_match(line) && !names_time(line)
 }
 
-/// Whether a byline names a time where the name of a person would stand.
+/// Whether a byline has a time in place of a person's name.
 fn names_time(line: &str) -> bool {
     let opening = line.split([',', ':', '|', '/']).next().unwrap_or_default();
     let mut words = opening.split([' ', '\'', '’']);
     words.any(|word| TIMES.contains(&word))
 }
 
-/// The paragraph without the byline that it opens with.
+/// The paragraph without its opening byline.
 pub(super) fn without_opening(paragraph: &str) -> &str {
     if !paragraph.starts_with("By") {
         return paragraph;
@@ -114,7 +116,7 @@ pub(super) fn without_opening(paragraph: &str) -> &str {
     let text = OPENING
         .find(paragraph)
         .map_or("", |byline| &paragraph[byline.end()..]);
-    // `By Friday Night: what to watch` is a heading; a byline stands above sentences.
+    // `By Friday Night: what to watch` is a heading. A byline comes before sentences.
     if text.starts_with(|first: char| !first.is_lowercase()) && !names_time(paragraph) {
         text
     } else {
@@ -122,7 +124,7 @@ pub(super) fn without_opening(paragraph: &str) -> &str {
     }
 }
 
-/// Where a text ends in credits: where they begin.
+/// Where the credits at the end of a text begin.
 pub(super) fn closing(text: &str) -> Option<usize> {
     let from = text.ceil_char_boundary(text.len().saturating_sub(LONGEST_END));
     let end = &text[from..];
@@ -135,7 +137,7 @@ pub(super) fn closing(text: &str) -> Option<usize> {
     let found = CLOSING.captures(end)?;
     let credit = found.name("credit").or_else(|| found.name("signature"))?;
     let Range { start, .. } = credit.range();
-    // What was cut off above may have been the beginning of a sentence.
+    // The text before the cut may have contained the beginning of a sentence.
     (start > 0 || from == 0).then_some(from + start)
 }
 
@@ -223,7 +225,7 @@ mod tests {
         ] {
             check(text, credit);
         }
-        // Sentences, and whom a quotation is by.
+        // Sentences, and attributions of quotations.
         for said in [
             "Reporting by The Example Post found that the agency ignored warnings.",
             "By Friday Night it had fallen again.",

@@ -1,4 +1,4 @@
-//! Headlines without the name of the outlet that was hung onto them.
+//! Headlines without the outlet name appended to them.
 
 use crate::caseless;
 
@@ -9,11 +9,11 @@ const SEPARATORS: [&str; 11] = [
 /// Longer suffixes are part of the headline, whatever they name.
 const LONGEST_SUFFIX_WORDS: usize = 7;
 
-/// The headline without outlet, wherever something that resembles it stands behind the last separator.
+/// The headline without the outlet, if something that resembles its name follows the last separator.
 pub(crate) fn without_outlet(title: &str, outlet: &str, domain: &str) -> String {
     let mut title = without_wire_mark(title.trim());
     let mut removed = false;
-    // Names that hold a separator themselves.
+    // Names that contain a separator themselves.
     if let Some(rest) = title.strip_suffix(outlet).filter(|_| {
         SEPARATORS
             .iter()
@@ -30,7 +30,7 @@ pub(crate) fn without_outlet(title: &str, outlet: &str, domain: &str) -> String 
         let Some((rest, separator, suffix)) = last_part(title) else {
             break;
         };
-        // Where everybody publishes, the last part names who did.
+        // On platforms where anyone can publish, the last part names the publisher.
         let channel = !removed
             && separator == " - "
             && matches!(domain, "google.com" | "youtube.com")
@@ -58,7 +58,7 @@ pub(crate) fn without_outlet(title: &str, outlet: &str, domain: &str) -> String 
     title.trim_end_matches(['|', '•']).trim().to_owned()
 }
 
-/// Who published what an aggregator lists: the part behind the last separator of the headline.
+/// The publisher of an item listed by an aggregator: the part after the last separator of the headline.
 pub(super) fn publisher(title: &str) -> Option<&str> {
     let (rest, separator, name) = last_part(title)?;
     (separator == " - "
@@ -68,7 +68,7 @@ pub(super) fn publisher(title: &str) -> Option<&str> {
         .then_some(name)
 }
 
-/// Agencies mark versions of a report: `UPDATE 2-`, `WRAPUP 1-`.
+/// Agencies mark the versions of a report: `UPDATE 2-`, `WRAPUP 1-`.
 fn without_wire_mark(title: &str) -> &str {
     let Some((mark, rest)) = title.split_once('-') else {
         return title;
@@ -98,7 +98,7 @@ fn is_headline(text: &str) -> bool {
     text.split_whitespace().count() >= 2 || text.chars().count() >= 12
 }
 
-/// Whether a suffix names this outlet: by name, by domain, by initials, or by the word that both share.
+/// Whether a suffix names this outlet: by name, by domain, by initials, or by a word that both share.
 fn resembles(suffix: &str, outlet: &str, domain: &str) -> bool {
     let words: Vec<String> = suffix
         .split_whitespace()
@@ -158,7 +158,7 @@ fn resembles(suffix: &str, outlet: &str, domain: &str) -> bool {
             && words.len() <= 4)
 }
 
-/// Letters and digits in lower case: what is left when spelling habits are taken away.
+/// Letters and digits in lower case: what is left once spelling habits are removed.
 fn squeeze(text: &str) -> String {
     text.chars()
         .filter(|character| character.is_alphanumeric())

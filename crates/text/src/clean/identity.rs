@@ -17,7 +17,7 @@ pub(super) fn of(url: &str, known_at: Timestamp) -> ArticleId {
     ))
 }
 
-/// FNV-1a with 128 bits: written out because its result is stored and must never change with a library.
+/// FNV-1a with 128 bits. It is written out because its result is stored and must not change with a library.
 fn fnv1a(bytes: &[u8]) -> u128 {
     const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;

@@ -12,13 +12,13 @@ use crate::{markup, pattern, references, sentence};
 
 /// A teaser shorter than this says less than the first sentences of the body.
 const SHORT_TEASER: usize = 60;
-/// Longer ones are no single words, as in scripts without spaces.
+/// A longer one is not a single word, as in scripts without spaces.
 const LONGEST_WORD: usize = 24;
 
 /// A body that breaks off and is shorter than this is a teaser.
 const SHORT_BODY: usize = 700;
 
-/// Longer bodies are transcripts and live blogs; what follows adds nothing that is read.
+/// Longer bodies are transcripts and live blogs. The rest adds nothing that is read.
 const LONGEST_BODY: usize = 200_000;
 
 /// Longer teasers are bodies in the wrong field.
@@ -38,7 +38,7 @@ static DATELINE: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// Credits that stand in the middle of a text.
+/// Credits in the middle of a text.
 static CREDIT: LazyLock<Regex> = LazyLock::new(|| {
     pattern::exact(
         r"(?i) ?\((picture|photo|image|pic|photograph|video|screengrab|file photo|credit)s?( credit| by)?\s?[:/] ?[^()]+\)",
@@ -49,16 +49,16 @@ static CREDIT: LazyLock<Regex> = LazyLock::new(|| {
 static LOST_SPACE: LazyLock<Regex> =
     LazyLock::new(|| pattern::exact(r"(\p{Ll}{2}[.!?][”’]?)(\p{Lu}\p{Ll}+[ ,’'])"));
 
-/// So many letters of a headline tell it from the words of a sentence.
+/// This many letters of a headline distinguish it from the words of a sentence.
 const CITED: usize = 12;
 
-/// What there is to read.
+/// The readable text.
 pub(super) struct Text {
     pub(super) description: String,
     pub(super) body: String,
 }
 
-/// Teaser and body of an item whose headline is `title`.
+/// The teaser and body of an item whose headline is `title`.
 pub(super) fn parse(raw: &RawArticle, title: &str, outlet: &str, domain: &str) -> Text {
     let mut description = raw
         .description
@@ -133,7 +133,7 @@ fn is_invisible(character: char) -> bool {
         || character.is_control()
 }
 
-/// A teaser as one paragraph; empty when it says no more than the headline.
+/// A teaser as one paragraph. Empty if it says no more than the headline.
 fn teaser_line(teaser: &str, title: &str, outlet: &str, domain: &str) -> String {
     let whole = if teaser.contains("[+") {
         CUT_MARK.replace(teaser, "…")
@@ -146,7 +146,7 @@ fn teaser_line(teaser: &str, title: &str, outlet: &str, domain: &str) -> String 
     repeated_headline_removed(line, title, outlet, domain)
 }
 
-/// The text behind the outlet's name and the headline, where it opens with both: `Example News Storm nears coast A storm…`.
+/// The text after the outlet's name and the headline, if it opens with both: `Example News Storm nears coast A storm…`.
 fn without_headline<'t>(text: &'t str, title: &str, outlet: &str) -> &'t str {
     if outlet.is_empty() || title.is_empty() {
         return text;
@@ -172,7 +172,8 @@ fn without_headline<'t>(text: &'t str, title: &str, outlet: &str) -> &'t str {
     rest.trim_start_matches(|sign: char| sign.is_whitespace() || ".,:;!?|-–—’”)".contains(sign))
 }
 
-/// The text without `The post … appeared first` of its own headline at its end, wherever that breaks off.
+/// The text without a `The post … appeared first` notice about its own headline at its end, wherever that notice breaks
+/// off.
 fn without_citation<'t>(text: &'t str, title: &str) -> &'t str {
     const MARKS: [&str; 5] = [
         "The post",
@@ -201,7 +202,7 @@ fn without_citation<'t>(text: &'t str, title: &str) -> &'t str {
     starts.min().map_or(text, |at| text[..at].trim_end())
 }
 
-/// Whether a text is made of words: some sources lose every sign that is not ASCII and keep the commas.
+/// Whether a text consists of words. Some sources lose all non-ASCII characters and keep the commas.
 fn is_prose(text: &str) -> bool {
     let (mut letters, mut signs) = (0, 0);
     for character in text.chars().filter(|character| !character.is_whitespace()) {
@@ -214,8 +215,8 @@ fn is_prose(text: &str) -> bool {
     letters > signs * 2
 }
 
-/// With whole words up to where it breaks off. The sentence that is not finished stays: it tells what no other one may, and the mark at its end
-/// shows everyone who quotes whole sentences that it is none.
+/// Keeps whole words up to where the text breaks off. The unfinished sentence stays, because it may say something that
+/// no other sentence does. The mark at its end shows anyone who quotes whole sentences that it is not one.
 fn with_open_end(text: &str) -> String {
     if !breaks_off(text) {
         return text.to_owned();
@@ -225,7 +226,7 @@ fn with_open_end(text: &str) -> String {
         .strip_suffix('…')
         .unwrap_or_else(|| end.trim_end_matches('.'))
         .trim_end_matches(['[', '(']);
-    // What stands directly before the mark may be a part of a word.
+    // The text directly before the mark may be part of a word.
     let whole = match bare.rsplit_once(char::is_whitespace) {
         Some((before, last))
             if last.chars().count() <= LONGEST_WORD && last.ends_with(char::is_alphanumeric) =>
@@ -252,7 +253,7 @@ fn repeated_headline_removed(teaser: &str, title: &str, outlet: &str, domain: &s
         || found == with_outlet
         || found == squeeze(outlet)
         || (found.len() < wanted.len() && wanted.starts_with(&found));
-    // An aggregator lists the headlines of other outlets behind that of the article.
+    // An aggregator lists other outlets' headlines after that of the article.
     let is_list = domain == "google.com" && found.starts_with(&wanted);
     if repeats || is_list {
         String::new()
@@ -261,7 +262,8 @@ fn repeated_headline_removed(teaser: &str, title: &str, outlet: &str, domain: &s
     }
 }
 
-/// Readable paragraphs, separated by a blank line, without furniture, doubles, the headline, and the outlet's name above it.
+/// Readable paragraphs, separated by a blank line, without page furniture, duplicates, the headline, or the outlet's
+/// name above it.
 fn paragraphs(text: &str, title: &str, outlet: &str) -> String {
     let mut plain: String = markup::strip(&references::with_apostrophes(text))
         .nfc()
@@ -311,7 +313,7 @@ fn paragraphs(text: &str, title: &str, outlet: &str) -> String {
     result
 }
 
-/// As many whole sentences, by their full stops, as there is room for.
+/// As many whole sentences, judged by their full stops, as fit.
 fn shortened(paragraph: &str, room: usize) -> &str {
     if paragraph.len() <= room {
         return paragraph;
@@ -331,8 +333,8 @@ fn shortened(paragraph: &str, room: usize) -> &str {
     &paragraph[..stop.unwrap_or(0)]
 }
 
-/// The paragraphs of plain text. A single line break parts them only where a line is complete, or is a credit that no line
-/// goes on from: other text is wrapped.
+/// The paragraphs of plain text. A single line break separates them only if the line is complete, or is a credit that
+/// no line continues. Other text is wrapped.
 fn blocks(text: &str) -> Vec<String> {
     let mut blocks: Vec<String> = Vec::new();
     for block in text.split("\n\n") {
@@ -391,8 +393,8 @@ fn breaks_off(text: &str) -> bool {
     end.ends_with('…') || end.ends_with("...")
 }
 
-/// Whether the beginning of a body says more than the teaser. Bodies that were cut have lost signs on the way, so a
-/// teaser that stands on its own is kept.
+/// Whether the beginning of a body says more than the teaser. Truncated bodies have lost characters on the way, so a
+/// teaser that is complete in itself is kept.
 fn is_better(stub: &str, description: &str) -> bool {
     if stub.is_empty() {
         return false;
@@ -407,7 +409,7 @@ fn same_wording(body: &str, description: &str) -> bool {
     !body.is_empty() && squeeze(body) == squeeze(description)
 }
 
-/// Letters and digits in lower case: equal where only spacing, quotes and case differ.
+/// Letters and digits in lower case. These are equal if only spacing, quotes and case differ.
 fn squeeze(text: &str) -> String {
     text.chars()
         .filter(|character| character.is_alphanumeric())

@@ -122,7 +122,7 @@ fn teasers_say_more_than_the_headline() {
         "LONDON (Reuters) - It comes fast. Continue reading...",
         "It comes fast.",
     );
-    // What breaks off ends with its last whole word, and a mark that it is no sentence.
+    // Text that breaks off ends with its last whole word, and a mark that it is not a sentence.
     check(
         "It comes fast. Schools in three counties are clos...",
         "It comes fast. Schools in three counties are…",
@@ -143,7 +143,7 @@ fn teasers_say_more_than_the_headline() {
         "We value your privacy. We and our partners use cookies to store data.",
         "",
     );
-    // The outlet and the headline stand before the text, and after it, also cut off.
+    // The outlet and the headline appear before the text, and after it, sometimes cut off.
     check(
         "Example News Storm nears coast: It comes fast. This post Storm nears coast first appeared on Example News and is written by Jane Roe.",
         "It comes fast.",
@@ -241,7 +241,7 @@ fn dates_are_possible() {
 }
 
 proptest! {
-    /// Letters whose other case is longer or shorter, wherever names are compared and cut off.
+    /// Letters whose other case is longer or shorter, wherever names are compared and cut.
     #[test]
     fn letters_of_any_case_are_cut_whole(
         title in "([İẞßΣςKŉǰΐ]|\\PC|[a-z ]| by | - ){0,20}",

@@ -1,5 +1,5 @@
-//! The names by which people ask for listed companies and coins: those that running text knows, and the brands, divisions and
-//! former names that only lead to their owner where somebody asks for them alone.
+//! The names that people use for listed companies and coins: those recognised in running text, plus brands, divisions
+//! and former names that only lead to their owner if somebody searches for them alone.
 
 use std::sync::LazyLock;
 
@@ -12,14 +12,14 @@ const COMPANIES: &str = include_str!("../../data/entities/companies.tsv");
 const COINS: &str = include_str!("../../data/entities/coins.tsv");
 const BRANDS: &str = include_str!("../../data/entities/brands.tsv");
 
-/// A name that people use for what is listed under a symbol.
+/// A name that people use for the company or coin listed under a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KnownName {
     /// The symbol.
     pub symbol: &'static str,
-    /// The name, as it is written.
+    /// The name as written.
     pub name: &'static str,
-    /// Whether it is the name of a coin.
+    /// Whether it names a coin.
     pub is_coin: bool,
 }
 
@@ -27,7 +27,7 @@ static NAMES: LazyLock<Vec<KnownName>> = LazyLock::new(|| {
     let listed = [(COMPANIES, false), (COINS, true)];
     let written = listed.into_iter().flat_map(|(file, is_coin)| {
         table::lines(file).flat_map(move |line| {
-            // Cells at the end may be empty.
+            // Trailing cells may be empty.
             let mut cells = line.split('\t').chain(std::iter::repeat(""));
             let mut cell = || cells.next().unwrap_or_default();
             let (name, symbol, others) = (cell(), cell(), cell());
@@ -35,7 +35,7 @@ static NAMES: LazyLock<Vec<KnownName>> = LazyLock::new(|| {
                 .chain(others.split('|'))
                 .map(move |name| KnownName {
                     symbol,
-                    // The marks say when a name counts in running text; here somebody asks for it.
+                    // The marks say when a name counts in running text. Here somebody asks for it explicitly.
                     name: name.trim_start_matches(['?', '!', '~']),
                     is_coin,
                 })
@@ -56,7 +56,7 @@ static NAMES: LazyLock<Vec<KnownName>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Every name that people use for a listed company or a coin; one that two have is the first one's.
+/// Every name that people use for a listed company or a coin. A name that two share belongs to the first.
 pub fn known_names() -> &'static [KnownName] {
     &NAMES
 }

@@ -1,4 +1,4 @@
-//! Names of registers as people write them.
+//! Names from registers, written the way people write them.
 
 use std::sync::LazyLock;
 
@@ -12,17 +12,17 @@ use crate::token::is_stop_word;
 const COMPANIES: &str = include_str!("../../data/entities/companies.tsv");
 const LISTED: &str = include_str!("../../data/entities/listed.tsv");
 
-/// Words that stay in capitals in a name that is written in capitals throughout.
+/// Words that stay in capitals in a name written entirely in capitals.
 const CAPITALS: [&str; 14] = [
     "USA", "US", "UK", "II", "III", "IV", "VI", "VII", "AG", "SA", "NV", "SE", "AB", "ETF",
 ];
-/// What stands around a state.
+/// What surrounds a state code.
 const SLASHES: [char; 2] = ['/', '\\'];
-/// Words inside a name that are written small.
+/// Words inside a name that are written in lower case.
 const SMALL: [&str; 6] = ["OF", "AND", "THE", "FOR", "DE", "ET"];
-/// Letters of a word up to which it is an abbreviation unless it is known to be a word.
+/// A word of up to this many letters is an abbreviation, unless it is known to be a word.
 const ABBREVIATED: usize = 3;
-/// Legal forms of several words.
+/// Legal forms made of several words.
 const LONG_FORMS: [&[&str]; 4] = [
     &["SAB", "DE", "CV"],
     &["SA", "DE", "CV"],
@@ -30,11 +30,11 @@ const LONG_FORMS: [&[&str]; 4] = [
     &["PUBLIC", "LIMITED"],
 ];
 
-/// Forms that a name keeps where it is an ordinary word without them: `Coffee Holding`.
+/// Forms that a name keeps if it would be an ordinary word without them: `Coffee Holding`.
 const TELLING_FORMS: [&str; 4] = ["GROUP", "HOLDING", "HOLDINGS", "COMPANY"];
 
-/// How people write a word of a name, by the word in capitals: `CME`, `BlackRock`. Of several ways the most usual. The list of filers
-/// is trusted with capitals inside a word alone, because it knows no abbreviations.
+/// How people write a word of a name, keyed by the word in capitals: `CME`, `BlackRock`. If there are several ways, the
+/// most usual one. The list of filers is trusted only for capitals inside a word, because it knows no abbreviations.
 static WRITTEN: LazyLock<FxHashMap<String, &str>> = LazyLock::new(|| {
     let words = |file: &'static str| {
         table::lines(file)
@@ -54,15 +54,15 @@ static WRITTEN: LazyLock<FxHashMap<String, &str>> = LazyLock::new(|| {
     let mut usual: FxHashMap<String, (usize, &str)> = FxHashMap::default();
     for (way, count) in ways {
         let best = usual.entry(way.to_uppercase()).or_default();
-        // The order of a hash table is nobody's contract.
+        // The iteration order of a hash table is not guaranteed.
         *best = (*best).max((count, way));
     }
     let written = usual.into_iter().map(|(word, (_, way))| (word, way));
     written.collect()
 });
 
-/// A name of a register as people write it: `Toyota Motor` of `TOYOTA MOTOR CORP/`, `Berkshire Hathaway` of
-/// `BERKSHIRE HATHAWAY INC`. A name that is not written in capitals, its legal form aside, keeps its form.
+/// A name from a register as people write it: `Toyota Motor` for `TOYOTA MOTOR CORP/`, `Berkshire Hathaway` for
+/// `BERKSHIRE HATHAWAY INC`. A name that is not in capitals, its legal form aside, stays as it is.
 pub fn spoken(name: &str) -> String {
     let name = without_state(name.trim());
     let words: Vec<&str> = name.split_whitespace().collect();
@@ -74,7 +74,7 @@ pub fn spoken(name: &str) -> String {
         telling = &words[..2];
     }
     let is_small = |word: &&str| word.chars().any(char::is_lowercase);
-    // A single word beside a form that is written small may be written in capitals by everybody.
+    // A single word next to a form in lower case may be one that everybody writes in capitals.
     let is_kept = telling.iter().any(is_small) || telling.len() < 2 && words.iter().any(is_small);
     if words.len() < 2 || is_kept {
         return name.to_owned();
@@ -94,8 +94,8 @@ pub fn spoken(name: &str) -> String {
         .to_owned()
 }
 
-/// A name without what registers append: the state of the company, the kind of its shares, or what is left of them (`/DE/`,
-/// `/NY`, `/ADR`, `/`).
+/// A name without what registers append: the state of the company, the type of its shares, or remnants of these
+/// (`/DE/`, `/NY`, `/ADR`, `/`).
 fn without_state(mut name: &str) -> &str {
     while let Some((front, state)) = name
         .strip_suffix(SLASHES)
@@ -113,7 +113,7 @@ fn without_state(mut name: &str) -> &str {
     let state = state.trim();
     let is_state =
         (2..=4).contains(&state.len()) && state.bytes().all(|byte| byte.is_ascii_uppercase());
-    // `A/S` is a form, and `M/I` a name.
+    // `A/S` is a legal form, and `M/I` is a name.
     let is_apart = front.ends_with(char::is_whitespace)
         || front.split_whitespace().next_back().is_some_and(is_form);
     if is_state && is_apart && !front.trim().is_empty() {
@@ -123,7 +123,7 @@ fn without_state(mut name: &str) -> &str {
     }
 }
 
-/// The words of a name without the legal forms at its end; one word stays.
+/// The words of a name without the legal forms at its end. At least one word stays.
 fn without_form<'a, 'w>(words: &'a [&'w str]) -> &'a [&'w str] {
     let mut kept = words;
     loop {
@@ -180,7 +180,7 @@ fn bare(word: &str) -> &str {
     word.trim_matches(['.', ',', '(', ')'])
 }
 
-/// `MOTOR` as `Motor`; what is no word (`AT&T`, `3M`, `IBM`) stays.
+/// `MOTOR` as `Motor`. Anything that is not a word (`AT&T`, `3M`, `IBM`) stays as it is.
 fn capitalised(word: &str) -> String {
     let letters = bare(word);
     if CAPITALS.contains(&letters) {

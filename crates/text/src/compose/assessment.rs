@@ -1,7 +1,8 @@
 //! Which side of a contradiction the evidence favours, and why.
 //!
-//! In this order: more independent voices, higher trust of the best voice (by a whole step), a later report where the
-//! figure is one that is counted again, a named source in the sentence. Where nothing indicates it, it says so.
+//! The criteria, in this order: more independent voices, higher trust of the best voice (by a whole step), a later
+//! report if the figure is one that keeps being recounted, and a named source in the sentence. If none of these
+//! applies, the text says so.
 
 use model::{Contradiction, Disagreement, Severity, SourceClaim, Timestamp};
 
@@ -9,7 +10,7 @@ use super::contradiction::Found;
 use super::{Member, wording};
 use crate::statement::comparison::Statement;
 
-/// One side: members with the sentence in which each says it.
+/// One side: its members, each with the sentence that makes the claim.
 type Side = [(usize, String)];
 
 /// A sentence that says which side is favoured.
@@ -91,7 +92,7 @@ fn names_source(text: &str) -> bool {
         && !lower.contains("people familiar")
 }
 
-/// The claims of a contradiction, each member once, in the order of the members.
+/// The claims of a contradiction, listing each member once, in the order of the members.
 pub(super) fn claims<'a>(
     sides: impl Iterator<Item = &'a (usize, String)>,
     most: usize,

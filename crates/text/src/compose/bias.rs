@@ -1,10 +1,10 @@
 //! How coloured a brief's sources are.
 //!
-//! `loaded_wording`, `framing` and `one_sidedness` are the means over the voices (independent sources);
-//! `score = 0.45 · loaded_wording + 0.30 · framing + 0.25 · one_sidedness`, where one-sidedness counts only as far as
-//! loaded wording or framing give it something to colour. `direction` is `promotional` or `sensational` where that
-//! mean reaches 0.45, `left` or `right` where the mean lean passes ±0.2, `center` where sources lean but cancel out
-//! or stay near the middle, else `none`.
+//! `loaded_wording`, `framing` and `one_sidedness` are the means over the voices (independent sources).
+//! `score = 0.45 · loaded_wording + 0.30 · framing + 0.25 · one_sidedness`, where one-sidedness counts only to the
+//! extent that loaded wording or framing gives it something to colour. `direction` is `promotional` or `sensational` if
+//! that mean reaches 0.45, `left` or `right` if the mean lean passes ±0.2, `center` if sources lean but cancel out or
+//! stay near the middle, and otherwise `none`.
 
 use model::{BiasDirection, BriefBias, Score};
 
@@ -53,7 +53,7 @@ pub(super) fn assess(members: &[Member<'_>], voices: &Voices) -> BriefBias {
     }
 }
 
-/// What the reading rests on, in one or two sentences.
+/// What the reading is based on, in one or two sentences.
 fn notes(
     members: &[Member<'_>],
     voices: &Voices,
@@ -126,7 +126,7 @@ fn notes(
     notes
 }
 
-/// What of the sources could be read: `the text`, `the headline and teaser` or `the headline`.
+/// The parts of the sources that could be read: `the text`, `the headline and teaser` or `the headline`.
 fn members_read(members: &[Member<'_>], voices: &Voices) -> &'static str {
     let articles = || voices.leaders.iter().map(|leader| members[*leader].article);
     if articles().any(|article| !article.body.is_empty()) {

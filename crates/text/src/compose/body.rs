@@ -1,4 +1,5 @@
-//! The full text of a brief: what is reported, what others add, where they differ, and which sources it rests on.
+//! The full text of a brief: what is reported, what other sources add, where they differ, and which sources it relies
+//! on.
 
 use super::candidate::Candidate;
 use super::contradiction::Found;
@@ -8,10 +9,10 @@ use super::voices::Voices;
 use super::{Member, wording};
 use crate::statement::terms;
 
-/// How many extracted words a body has at most, and how many one member may give beside others.
+/// The maximum number of extracted words in a body, and the maximum that one member may contribute alongside others.
 const WORDS: usize = 330;
 const SENTENCES_EACH: usize = 5;
-/// A sentence that is covered to this degree is left out.
+/// A sentence already covered to this degree is left out.
 const COVERED: f32 = 0.5;
 
 /// The paragraphs of the body.
@@ -28,7 +29,7 @@ pub(super) fn write(
     let mut covered: Vec<usize> = Vec::new();
     let mut words = 0;
 
-    // The paragraph of the story's best member opens the body.
+    // The paragraph from the story's best member opens the body.
     let mut order: Vec<usize> = opening
         .iter()
         .map(|index| candidates[*index].member)
@@ -89,7 +90,7 @@ pub(super) fn write(
             covered.push(index);
             picked.push(index);
         }
-        // What leans on a printed sentence and follows it directly may be printed after it.
+        // A sentence that depends on a printed one and follows it directly may be printed after it.
         let followers: Vec<usize> = (0..candidates.len())
             .filter(|index| {
                 let candidate = &candidates[*index];
@@ -111,7 +112,7 @@ pub(super) fn write(
         paragraphs.extend(paragraphs_of(members, candidates, &picked, rank));
     }
 
-    // Where the texts give little, the headlines of the others say more.
+    // If the texts offer little, the headlines of the other members say more.
     if words < 120 && !candidates.is_empty() {
         let title = terms::distinct(headline);
         let covered = covered.iter();
@@ -139,7 +140,7 @@ pub(super) fn write(
     paragraphs
 }
 
-/// Paragraphs of at most three sentences; what others add is introduced by their name.
+/// Paragraphs of at most three sentences. What other sources add is introduced by their name.
 fn paragraphs_of(
     members: &[Member<'_>],
     candidates: &[Candidate<'_>],
@@ -176,7 +177,7 @@ fn paragraphs_of(
         .collect()
 }
 
-/// Which sources the account rests on.
+/// The sources that the account relies on.
 fn attribution(members: &[Member<'_>], voices: &Voices) -> Line {
     let names: Vec<String> = voices
         .leaders

@@ -1,4 +1,4 @@
-//! The sentences of a story that may be printed, weighed.
+//! The sentences of a story that may be printed, with their weights.
 
 use rustc_hash::FxHashMap;
 
@@ -6,7 +6,7 @@ use super::Member;
 use super::reading::{Reading, SENTENCES, Sentence};
 use crate::features;
 
-/// How many sentences are read over all members.
+/// How many sentences are read across all members.
 const READ_SENTENCES: usize = 110;
 
 /// A sentence of a member that may be printed.
@@ -14,7 +14,7 @@ const READ_SENTENCES: usize = 110;
 pub(super) struct Candidate<'a> {
     pub(super) sentence: &'a Sentence,
     pub(super) member: usize,
-    /// How central it is to the story, filled by [`rate`].
+    /// How central it is to the story, set by [`rate`].
     pub(super) weight: f32,
 }
 
@@ -39,7 +39,7 @@ pub(super) fn gather<'a>(
     read.iter().flat_map(of_member).collect()
 }
 
-/// Gives each sentence its weight: how many of the story's heavy terms it contains, where it stands, and who says it.
+/// Weights each sentence by how many of the story's heavy terms it contains, where it appears, and who says it.
 pub(super) fn rate(
     candidates: &mut [Candidate<'_>],
     centre: &FxHashMap<u32, f32>,

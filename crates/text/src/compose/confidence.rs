@@ -9,8 +9,8 @@
 //! | `agreement` | 0.4 for one voice, which has nobody to agree with; else 0.85, + 0.15 where two give the same figure and none gives another for the same measure, − 0.25 for each differing figure or date, − 0.4 for opposite outcomes or a denial, − the spread of their sentiments over 0.2; at least 0.1 | 0.15 |
 //! | `freshness` | `0.7 · e^(−delay/48 h) + 0.3 · e^(−spread/96 h)`: delay from publication of the newest voice until it was known, spread between the first and the last publication | 0.10 |
 //!
-//! `score` is the weighted sum. One unknown outlet is at about 0.4, one trusted outlet at about 0.55, three trusted
-//! outlets that agree are above 0.85. Only the members' own times count, never the time of reading.
+//! `score` is the weighted sum. One unknown outlet scores about 0.4, one trusted outlet about 0.55, and three trusted
+//! outlets that agree score above 0.85. Only the members' own times count, never the time of reading.
 
 use model::{BriefConfidence, Disagreement, Score, Timestamp};
 

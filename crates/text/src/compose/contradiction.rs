@@ -1,15 +1,16 @@
 //! Where independent members contradict each other.
 //!
-//! Compared are the headlines and first sentences of the voices. Four things contradict: a **number** that two give
-//! differently for one measure and scope; a **date** that two give differently for one coming event; an **outcome** of
-//! which one headline says the opposite of the other (`approves | rejects`); a **polarity**, where one headline denies
-//! what the other affirms in nearly the same words. A false contradiction is worse than a missed one: bounds, rounding,
-//! other currencies and other scopes are compatible, and what is published later is news, not contradiction: a higher
-//! toll after [`TOLL_GROWS_MS`], anything else after a day, and whatever an outlet itself corrects.
+//! The headlines and first sentences of the voices are compared. There are four types of contradiction: a **number**
+//! that two voices give differently for one measure and scope; a **date** that two voices give differently for one
+//! coming event; an **outcome**, if one headline says the opposite of another (`approves | rejects`); a **polarity**,
+//! if one headline denies what the other affirms in nearly the same words. A false contradiction is worse than a missed
+//! one. Bounds, rounding, other currencies and other scopes are compatible. Later publication is news, not
+//! contradiction: a higher toll after [`TOLL_GROWS_MS`], anything else after a day, and whatever an outlet corrects in
+//! its own coverage.
 //!
-//! **Severity.** Numbers: minor where the larger is below 1.25 times the smaller, major from twice on, else moderate.
-//! Dates: minor for one day, moderate beyond. Outcomes are major. Polarity is major where the denial is reported as a
-//! fact and moderate where somebody is only said to deny.
+//! **Severity.** Numbers: minor if the larger is below 1.25 times the smaller, major from twice upwards, moderate in
+//! between. Dates: minor for one day, moderate beyond that. Outcomes are major. Polarity is major if the denial is
+//! reported as a fact, and moderate if somebody is only said to deny it.
 
 use model::{Contradiction, DataPointKind, Disagreement, Severity, Timestamp};
 
@@ -24,11 +25,11 @@ use crate::statement::{denial, outcome, terms};
 
 /// A toll that is higher after this time has grown.
 const TOLL_GROWS_MS: i64 = 4 * Timestamp::HOUR_MS;
-/// A coming event that is dated otherwise after this time has been moved.
+/// If a coming event is given another date after this time, it has been moved.
 const DATE_MOVES_MS: i64 = 12 * Timestamp::HOUR_MS;
 /// How many contradictions a brief lists.
 const MOST: usize = 5;
-/// Claims of one contradiction.
+/// Maximum number of claims in one contradiction.
 const CLAIMS: usize = 6;
 
 /// A contradiction with the two members that show it best.
@@ -40,7 +41,8 @@ pub(super) struct Found {
     pub(super) sentence: String,
 }
 
-/// The contradictions between voices, gravest first: at most one for each measure, one date, one outcome, one denial.
+/// The contradictions between voices, most severe first: at most one for each measure, one date, one outcome and one
+/// denial.
 pub(super) fn find(members: &[Member<'_>], statements: &[Statement<'_>]) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
     let mut seen: Vec<(Disagreement, Option<&'static str>)> = Vec::new();
@@ -91,7 +93,7 @@ pub(super) fn find(members: &[Member<'_>], statements: &[Statement<'_>]) -> Vec<
     found
 }
 
-/// Comparable figures that differ, where neither voice also gives the other's figure.
+/// Comparable figures that differ, provided neither voice also gives the other's figure.
 fn differing<'a>(
     left: &'a Statement<'_>,
     right: &'a Statement<'_>,
@@ -109,7 +111,7 @@ fn differing<'a>(
         {
             return None;
         }
-        // A toll that grew is news.
+        // A toll that has grown is news.
         let later = right.published_at.since_ms(left.published_at);
         let (older, newer) = if later >= 0 {
             (here, there)
@@ -130,7 +132,7 @@ fn differing<'a>(
     })
 }
 
-/// Whether the outlet of a member gave this figure too, in another article: an update is no contradiction.
+/// Whether the outlet of a member also gave this figure in another article. An update is not a contradiction.
 fn is_revised(members: &[Member<'_>], member: usize, figure: &Figure) -> bool {
     let domain = &members[member].article.domain;
     let others = members.iter().enumerate().filter(|(index, other)| {
@@ -163,7 +165,7 @@ fn numbers(
     } else {
         Severity::Minor
     };
-    // Every voice that gives one of both figures takes its side.
+    // Every voice that gives one of the two figures takes its side.
     let side = |figure: &Figure, first: &Statement<'_>| -> Vec<(usize, String)> {
         let mut side = vec![(first.member, first.text.to_owned())];
         for statement in statements {

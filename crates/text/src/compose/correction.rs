@@ -1,4 +1,4 @@
-//! Whether the newest evidence takes back what the previous revision said.
+//! Whether the newest evidence retracts what the previous revision said.
 
 use model::Brief;
 
@@ -17,7 +17,7 @@ const CORRECTIONS: &[&str] = &[
     "retracted:",
 ];
 
-/// Whether a key figure or outcome of the previous revision is contradicted by members that became known after it.
+/// Whether members that became known after the previous revision contradict one of its key figures or outcomes.
 ///
 /// A rising toll is a correction too: what the brief said before no longer holds.
 pub(super) fn is_correction(
@@ -62,7 +62,7 @@ pub(super) fn is_correction(
             &sides_before,
             &outcome::sides_of(&headline.text, &headline.terms),
         );
-        // One low voice does not overturn what several others said.
+        // One low-trust voice does not overturn what several others said.
         let outweighed =
             previous.source_count >= 3 && members[member].trust == model::TrustLevel::Low;
         if (contradicted || reversed) && !outweighed && voices.of(member) < members.len() {

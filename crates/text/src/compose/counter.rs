@@ -1,7 +1,8 @@
-//! The other side: what speaks against a brief.
+//! The other side: the evidence against a brief.
 //!
-//! In this order: a source that contradicts another one; a sentence of a source that denies, doubts or qualifies what
-//! the headline says; else the strongest caveat about this very brief, such as a figure in its headline that one source alone gives. Always a sentence.
+//! In this order: a source that contradicts another one; a sentence in which a source denies, doubts or qualifies what
+//! the headline says; otherwise the strongest caveat about this very brief, such as a figure in its headline that only
+//! one source gives. Always a sentence.
 
 use model::TrustLevel;
 
@@ -21,7 +22,7 @@ pub(super) fn argue(
     contradictions: &[Found],
     headline: &str,
 ) -> String {
-    // The gravest one comes first.
+    // The most severe one comes first.
     if let Some(found) = contradictions.first() {
         return found.sentence.clone();
     }
@@ -175,7 +176,7 @@ fn caveat(
     )
 }
 
-/// The first figure of a brief's headline that none but the source of that headline gives, as it is printed, and that source.
+/// The first figure in a brief's headline, as printed, that only the source of that headline gives, and that source.
 fn figure_of_one<'s>(statements: &[Statement<'s>], headline: &str) -> Option<(usize, &'s str)> {
     let own = statements
         .iter()
@@ -191,8 +192,9 @@ fn figure_of_one<'s>(statements: &[Statement<'s>], headline: &str) -> Option<(us
     Some((own.member, figure.printed.as_str()))
 }
 
-/// The words by which a headline tells what is not yet a fact: not the month of May, what weighs on a market, eyes on something,
-/// forecasts that were beaten, an office that makes them, what can predict something, or the program called Outlook.
+/// The words by which a headline marks something as not yet a fact. They exclude the month of May, what weighs on a
+/// market, eyes on something, forecasts that were beaten, an office that makes them, what can predict something, and
+/// the program called Outlook.
 fn expectation(headline: &str) -> Option<&str> {
     const MONTH: [&str; 12] = [
         "in", "since", "of", "early", "late", "from", "until", "by", "on", "mid", "through", "this",
@@ -202,7 +204,7 @@ fn expectation(headline: &str) -> Option<&str> {
         "exceeded", "above", "below", "despite",
     ];
     const WITHIN: [&str; 5] = ["in", "via", "microsoft", "through", "using"];
-    // In a headline whose words have capitals each, `May` may be a verb.
+    // In a headline that capitalises every word, `May` may be a verb.
     let is_titled = !headline
         .split_whitespace()
         .any(|word| word.chars().count() >= 4 && word.starts_with(char::is_lowercase));
@@ -238,7 +240,7 @@ fn expectation(headline: &str) -> Option<&str> {
         .map(|place| &headline[place])
 }
 
-/// Whether a word makes a noun of the plural that follows it: a verb that looks like one has a subject in the singular.
+/// Whether a word makes the plural after it a noun. A verb that looks like such a plural has a singular subject.
 fn is_of_plural(word: &str) -> bool {
     const WORDS: [&str; 14] = [
         "all", "both", "few", "many", "some", "these", "those", "my", "your", "his", "her", "its",
@@ -248,8 +250,9 @@ fn is_of_plural(word: &str) -> bool {
     WORDS.contains(&lower.as_str()) || model::cardinal(&lower).is_some_and(|count| count > 1.0)
 }
 
-/// Whether a noun between these words only describes the noun behind it, as in `weather forecast office`: behind a word in the
-/// singular it is no verb, and nothing is said of it. In headlines whose words all have capitals nothing tells the two apart.
+/// Whether a noun between these words only describes the noun after it, as in `weather forecast office`. After a
+/// singular word it is not a verb, and nothing is asserted about it. In headlines that capitalise every word the two
+/// cannot be told apart.
 fn is_describing(before: &str, after: &str) -> bool {
     // Participles without an ending: `inflation forecast cut`.
     const SHORT: [&str; 8] = ["cut", "hit", "set", "put", "seen", "held", "kept", "met"];

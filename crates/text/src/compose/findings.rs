@@ -1,7 +1,7 @@
-//! What the voices find together: their events, each once, and their figures, each once.
+//! The combined findings of the voices: their events, each listed once, and their figures, each listed once.
 //!
-//! A brief tells one story. Two reports of one kind from the same days are therefore one event where they share who acts or whom
-//! it concerns, and do not name different things besides; in the news at large they could be two.
+//! A brief covers one story. Two reports of the same kind from the same days therefore describe one event if they share
+//! the actor or the party concerned, and do not also name different things. In the news at large they could be two.
 
 use model::{DataPoint, Event, EventKind, Score, Timestamp};
 
@@ -13,10 +13,11 @@ use crate::{events, token};
 /// How many events and figures a brief carries.
 const EVENTS: usize = 12;
 const DATA_POINTS: usize = 24;
-/// What each further voice takes from the doubt that remains; a rumour stays one however many repeat it.
+/// The factor that each further voice applies to the remaining doubt. A rumour stays a rumour however many voices
+/// repeat it.
 const FURTHER: f64 = 0.5;
 const RUMOUR: f64 = 0.49;
-/// Reports whose days are farther apart are of other events.
+/// Reports whose days are farther apart are about different events.
 const SAME_DAYS_MS: i64 = 7 * Timestamp::DAY_MS;
 
 /// An event and the voices that report it.
@@ -25,8 +26,8 @@ struct Told {
     voices: Vec<usize>,
 }
 
-/// The events of the voices, surest first. One that several voices report is one event of higher confidence, whichever of the names of
-/// its parties they use.
+/// The events of the voices, surest first. If several voices report an event, whichever names they use for its parties,
+/// it is one event with higher confidence.
 pub(super) fn events(members: &[Member<'_>], voices: &Voices, names: &Renamed) -> Vec<Event> {
     let mut told: Vec<Told> = Vec::new();
     for &leader in &voices.leaders {
@@ -45,7 +46,7 @@ pub(super) fn events(members: &[Member<'_>], voices: &Voices, names: &Renamed) -
             }
         }
     }
-    // What was added to one may show that it is another one's too.
+    // What was added to one event may show that it is also the same as another.
     let mut at = 0;
     while at < told.len() {
         let twin = (0..at).find(|earlier| is_one(&told[*earlier].event, &told[at].event));
@@ -80,13 +81,13 @@ pub(super) fn events(members: &[Member<'_>], voices: &Voices, names: &Renamed) -
 }
 
 impl Told {
-    /// Adds what another report of the same event says.
+    /// Adds the details of another report of the same event.
     fn join(&mut self, other: Self) {
         let known = &mut self.event;
         let event = other.event;
         if let Some(object) = &event.object {
             let is_fuller = known.object.is_none();
-            // A report that names only whom the event concerns has them as its subject.
+            // A report that names only the party concerned has that party as its subject.
             if is_fuller && !events::is_name_shared(&known.subject, &event.subject) {
                 known.subject.clone_from(&event.subject);
             }
@@ -124,7 +125,7 @@ fn is_one(left: &Event, right: &Event) -> bool {
                 .is_some_and(|object| events::is_name_shared(&one.subject, object))
     };
     let is_alike = || match (&left.object, &right.object) {
-        // Several authorities act on one matter, and one on several.
+        // Several authorities act on one matter, and one authority acts on several.
         (Some(here), Some(there)) if left.kind == EventKind::Regulation => {
             events::is_name_shared(here, there) && are_related(&left.subject, &right.subject)
         }
@@ -137,7 +138,7 @@ fn is_one(left: &Event, right: &Event) -> bool {
     events::is_same(left, right) || is_near && is_alike()
 }
 
-/// Whether two authorities may be one, or one of the other: `Japan` and the `Japanese cabinet`.
+/// Whether two authorities may be the same, or one may belong to the other: `Japan` and the `Japanese cabinet`.
 fn are_related(left: &str, right: &str) -> bool {
     /// Shorter words begin others by chance.
     const SHORTEST: usize = 4;
@@ -154,15 +155,15 @@ fn are_related(left: &str, right: &str) -> bool {
     events::is_name_shared(left, right) || here.iter().any(is_begun)
 }
 
-/// Whether each of two objects holds a name that the other one lacks: `PEPE ETF` is the `spot fund` of the next sentence, and
-/// another one than the `Dogecoin ETF`.
+/// Whether each of two objects contains a name that the other one lacks: `PEPE ETF` is the `spot fund` of the next
+/// sentence, but is different from the `Dogecoin ETF`.
 fn is_another(here: &str, there: &str) -> bool {
     let (here, there) = (names(here), names(there));
     let lacks = |one: &[String], other: &[String]| one.iter().any(|word| !other.contains(word));
     lacks(&here, &there) && lacks(&there, &here)
 }
 
-/// The words of an object that are names: those with capitals, and numbers beside them.
+/// The words of an object that are names: those with capitals, and numbers next to them.
 fn names(object: &str) -> Vec<String> {
     if !object.contains(char::is_uppercase) {
         return Vec::new();
@@ -174,7 +175,7 @@ fn names(object: &str) -> Vec<String> {
         .collect()
 }
 
-/// The figures of the voices: those that several give first, then in the order of the voices and their texts.
+/// The figures of the voices: first those that several give, then the rest in the order of the voices and their texts.
 pub(super) fn data_points(members: &[Member<'_>], voices: &Voices) -> Vec<DataPoint> {
     let mut merged: Vec<(&DataPoint, usize)> = Vec::new();
     for &leader in &voices.leaders {
@@ -185,7 +186,7 @@ pub(super) fn data_points(members: &[Member<'_>], voices: &Voices) -> Vec<DataPo
             match known {
                 Some((known, count)) => {
                     *count += 1;
-                    // The voice that says what it measures says more.
+                    // The voice that says what the figure measures is more informative.
                     if known.measure.is_none() && point.measure.is_some() {
                         *known = point;
                     }

@@ -1,4 +1,4 @@
-//! The headline: the members' own, the one that says most.
+//! The headline: the most informative of the members' own headlines.
 
 use std::sync::LazyLock;
 
@@ -22,7 +22,7 @@ static PREFIX: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// A headline without alarm words in front, shouting and trailing signs; empty where nothing is left.
+/// A headline without leading alarm words, shouting and trailing punctuation. Empty if nothing is left.
 pub(super) fn clean(title: &str) -> String {
     let mut title = wording::line(title);
     if let Some(found) = PREFIX.find(&title)
@@ -66,7 +66,7 @@ fn is_shouting(title: &str) -> bool {
     upper >= 12 && lower * 4 < upper
 }
 
-/// Capitals to words that begin with a capital.
+/// Turns all-capital words into words with an initial capital.
 fn calm(title: &str) -> String {
     title
         .split(' ')
@@ -86,7 +86,7 @@ fn calm(title: &str) -> String {
         .join(" ")
 }
 
-/// The member whose headline stands best for the story, and that headline.
+/// The member whose headline best represents the story, and that headline.
 pub(super) fn choose(
     members: &[Member<'_>],
     readings: &[&Reading],

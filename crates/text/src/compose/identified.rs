@@ -1,11 +1,11 @@
-//! The brief of a composition: what it says, with an identity and the sources that it was made of.
+//! The brief built from a composition: its content, with an identity and the sources that it draws on.
 
 use model::{Brief, BriefId, BriefSource, Merged, OutletTable, PublicBriefId, Split};
 
 use super::{Composition, Member};
 
 impl Composition {
-    /// The brief with this identity, made of these members. Each revision but the first is an update.
+    /// The brief with this identity, built from these members. Every revision except the first is an update.
     pub fn into_brief(
         self,
         (id, public_id): (BriefId, PublicBriefId),

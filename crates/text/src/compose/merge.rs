@@ -1,4 +1,4 @@
-//! What the members' annotations say together.
+//! The combined annotations of the members.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ pub(super) fn category(members: &[Member<'_>], voices: &Voices) -> Category {
         .map_or(Category::World, |(category, _)| category)
 }
 
-/// The language of most voices, known before unknown.
+/// The language of most voices, with known languages before unknown.
 pub(super) fn language(members: &[Member<'_>], voices: &Voices) -> String {
     let mut counts: Vec<(&str, f64)> = Vec::new();
     for &leader in &voices.leaders {
@@ -78,7 +78,7 @@ pub(super) fn sentiment(members: &[Member<'_>], voices: &Voices) -> Score {
     }
 }
 
-/// The tags that most voices of the story's language carry, earlier ones first.
+/// The tags that most voices in the story's language carry, earlier ones first.
 pub(super) fn tags(members: &[Member<'_>], voices: &Voices, language: &str) -> Vec<String> {
     let mut scores: Vec<(&str, f64)> = Vec::new();
     let in_language = |leader: &&usize| members[**leader].annotations.language == language;
@@ -104,8 +104,9 @@ pub(super) fn tags(members: &[Member<'_>], voices: &Voices, language: &str) -> V
         .collect()
 }
 
-/// The entities of all voices: mentions added up, sentiment averaged by mentions, the most important first. What the voices call by
-/// different names is one entity; `names` gets each name that was given up, with the one that stands for it.
+/// The entities of all voices: mentions added up, sentiment averaged by mentions, the most important first. If the
+/// voices use different names for one entity, it is listed once. `names` records each name that was dropped, with the
+/// one that replaces it.
 pub(super) fn entities(
     members: &[Member<'_>],
     voices: &Voices,
@@ -140,7 +141,7 @@ pub(super) fn entities(
     merged.retain(|slot| !slot.voices.is_empty());
     for slot in &mut merged {
         slot.entity.sentiment = Score::clamped(slot.sentiment / slot.weight.max(1.0));
-        // A subject of one voice of many is not what the story is about.
+        // If only one voice of many has it as a subject, it is not what the story is about.
         if slot.entity.role == EntityRole::Subject && slot.voices.len() * 3 < voices.count() {
             slot.entity.role = EntityRole::Related;
         }
@@ -159,7 +160,7 @@ pub(super) fn entities(
         .collect()
 }
 
-/// Whether some voice that has both names tells them apart.
+/// Whether some voice that has both names distinguishes between them.
 fn are_two(members: &[Member<'_>], voices: &Voices, short: &str, long: &str) -> bool {
     voices.leaders.iter().any(|leader| {
         let Member {
@@ -185,7 +186,7 @@ fn are_two(members: &[Member<'_>], voices: &Voices, short: &str, long: &str) -> 
     })
 }
 
-/// An entity with what the voices say of it.
+/// An entity with what the voices say about it.
 struct Merged {
     entity: EntityMention,
     voices: Vec<usize>,

@@ -1,4 +1,4 @@
-//! What one article gives a brief: its headline, and those of its sentences that may be printed.
+//! What one article contributes to a brief: its headline, and those of its sentences that may be printed.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -14,7 +14,7 @@ use crate::{pattern, sentence};
 /// How much of a body is read, in bytes and in sentences.
 const BYTES: usize = 4_000;
 pub(super) const SENTENCES: usize = 36;
-/// The first sentences are compared with those of other articles, and their figures with theirs.
+/// The first sentences are compared with those of other articles, and so are their figures.
 pub(super) const COMPARED: usize = 8;
 
 static REFUSED: LazyLock<Regex> = LazyLock::new(|| {
@@ -36,7 +36,7 @@ static DATELINE: LazyLock<Regex> = LazyLock::new(|| {
         )",
     )
 });
-/// Captions name the day in full, and quotations whose speaker stands in the sentence before.
+/// Captions, which give the day in full, and quotations whose speaker is named in the sentence before.
 static CAPTION: LazyLock<Regex> = LazyLock::new(|| {
     pattern::exact(
         r"(?x)(?-u:\b)(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,?\s\p{Lu}[a-z]{2,8}\.?\s\d{1,2},\s(?:19|20)\d\d
@@ -63,18 +63,18 @@ static FIRST_PERSON: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
 /// What wrongly decoded text looks like.
 const MOJIBAKE: [&str; 6] = ["â€", "Ã©", "Ã¨", "â ", "Â ", "\u{fffd}"];
 
-/// An article as a brief reads it. It says the same in each revision, so it is made once.
+/// An article as a brief reads it. It is the same for each revision, so it is built once.
 #[derive(Clone, Debug)]
 pub struct Reading {
     pub(super) headline: Headline,
-    /// Read when they are first needed.
+    /// Read when first needed.
     sentences: OnceLock<Vec<Sentence>>,
 }
 
 /// The headline of an article.
 #[derive(Clone, Debug)]
 pub(super) struct Headline {
-    /// Without what only draws attention; empty where nothing is left.
+    /// Without words that only draw attention. Empty if nothing is left.
     pub(super) text: String,
     /// Ascending and distinct, with their rarity.
     pub(super) terms: Vec<(u32, f32)>,
@@ -91,9 +91,9 @@ pub(super) struct Sentence {
     pub(super) terms: Vec<(u32, f32)>,
     /// Those of the first [`COMPARED`] sentences.
     pub(super) figures: Vec<Figure>,
-    /// Leans on the sentence before it.
+    /// Depends on the sentence before it.
     pub(super) dependent: bool,
-    /// Speaks of its subject as known, as `The company said` does.
+    /// Refers to its subject as already known, as `The company said` does.
     pub(super) definite: bool,
     /// Begins with quoted speech.
     pub(super) speech: bool,
@@ -108,8 +108,7 @@ impl Reading {
         reading
     }
 
-    /// Reads the headline; the sentences are read when they are first needed, which for most articles of a large story is
-    /// never.
+    /// Reads the headline. The sentences are read when first needed, which for most articles of a large story is never.
     pub fn deferred(article: &Article) -> Self {
         let text = headline::clean(&article.title);
         Self {
@@ -122,13 +121,13 @@ impl Reading {
         }
     }
 
-    /// The sentences of the article that was read, in their order: those of the teaser, then those of the body.
+    /// The sentences of the article that was read, in order: those of the teaser, then those of the body.
     pub(super) fn sentences(&self, article: &Article) -> &[Sentence] {
         self.sentences.get_or_init(|| sentences(article))
     }
 }
 
-/// The sentences that may be printed; what says the same as one before it is left out.
+/// The sentences that may be printed. One that repeats an earlier one is left out.
 fn sentences(article: &Article) -> Vec<Sentence> {
     let mut found: Vec<Sentence> = Vec::new();
     let mut take = |text: &str, position: usize| {
@@ -160,7 +159,7 @@ fn opening(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
 }
 
-/// A teaser often lacks its last full stop; where it ends in a plain word and is short it is complete all the same.
+/// A teaser often lacks its last full stop. If it is short and ends in a plain word, it is complete all the same.
 fn teaser_sentences(description: &str) -> Vec<String> {
     let mut sentences: Vec<String> = sentence::split(description)
         .into_iter()
@@ -178,7 +177,7 @@ fn teaser_sentences(description: &str) -> Vec<String> {
     sentences
 }
 
-/// The sentence, where it may be printed.
+/// The sentence, if it may be printed.
 fn judge(text: &str) -> Option<Sentence> {
     if text.len() < 30 || text.len() > 600 {
         return None;
@@ -194,7 +193,7 @@ fn judge(text: &str) -> Option<Sentence> {
     let words = text.split(' ').count();
     let first = text.chars().next()?;
     let complete = wording::is_ended(&text) && !text.contains('…') && !text.contains("...");
-    // Scripts without spaces say more with fewer characters.
+    // Scripts without spaces say more in fewer characters.
     let spaceless = words * 12 < length;
     let sized = if spaceless {
         (12..=160).contains(&length)
@@ -247,14 +246,15 @@ fn judge(text: &str) -> Option<Sentence> {
     })
 }
 
-/// Whether a sentence opens with an article, a single plain noun and a verb or what that noun owns: which company or which move is meant stands above it.
-/// A noun that more is said of, as `The price of oil`, needs nothing above.
+/// Whether a sentence opens with an article, a single plain noun, and a verb or something the noun owns. Which company
+/// or which move is meant is then stated earlier. A noun with a further qualifier, such as `The price of oil`, needs no
+/// earlier sentence.
 fn is_definite(text: &str) -> bool {
     const VERBS: [&str; 23] = [
         "is", "are", "was", "were", "has", "have", "had", "will", "would", "can", "could", "may",
         "might", "must", "should", "do", "does", "did", "said", "says", "also", "now", "then",
     ];
-    // After a noun in the plural: `The oil prices rose`, `The makers of it`.
+    // After a plural noun: `The oil prices rose`, `The makers of it`.
     const BEHIND_NOUNS: [&str; 6] = ["of", "in", "for", "who", "that", "which"];
     let mut words = text.split(' ');
     let (Some("The"), Some(noun), Some(verb), Some(next)) =
@@ -265,7 +265,7 @@ fn is_definite(text: &str) -> bool {
     let is_plain = |word: &str| word.len() > 2 && word.chars().all(char::is_lowercase);
     let owner = noun.strip_suffix("'s").or(noun.strip_suffix("’s"));
     if let Some(owner) = owner.filter(|owner| is_plain(owner)) {
-        // There is one world; and `the city's largest bank` says which one by itself.
+        // There is only one world, and `the city's largest bank` identifies itself.
         let is_only = owner == "world" || verb.ends_with("st") || verb == "only";
         return !is_only;
     }
@@ -303,7 +303,7 @@ fn is_shouting(text: &str) -> bool {
     upper > 8 && upper > lower
 }
 
-/// Whether the writer speaks of himself or to the reader; what stands in quotation marks is somebody else's.
+/// Whether the writer uses the first person or addresses the reader. Text in quotation marks is somebody else's.
 fn speaks_in_first_person(text: &str) -> bool {
     let mut quoted = false;
     let mut outside = String::with_capacity(text.len());

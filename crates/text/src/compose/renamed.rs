@@ -1,8 +1,8 @@
-//! Names that were given up for others, in what events and figures are said of.
+//! Names that were replaced by others, in the parties of events and figures.
 
 use model::{DataPoint, Event};
 
-/// Names that were given up for others.
+/// Names that were replaced by others.
 #[derive(Debug, Default)]
 pub(super) struct Renamed(Vec<(String, String)>);
 
@@ -14,7 +14,7 @@ impl Renamed {
         self.0.push((from.to_owned(), to.to_owned()));
     }
 
-    /// The same names in whom an event is of. Who does something to somebody stays two.
+    /// Applies the same names to the parties of an event. If one party does something to another, they remain two.
     pub(super) fn apply(&self, event: &mut Event) {
         let subject = self.name_of(&event.subject);
         let object = event.object.as_deref().map(|object| self.name_of(object));
@@ -24,7 +24,7 @@ impl Renamed {
         (event.subject, event.object) = (subject.to_owned(), object.map(str::to_owned));
     }
 
-    /// The same names in whom figures are of.
+    /// Applies the same names to the entities of figures.
     pub(super) fn apply_to_figures(&self, data_points: &mut [DataPoint]) {
         for name in data_points
             .iter_mut()

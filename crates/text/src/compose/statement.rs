@@ -1,4 +1,4 @@
-//! What the voices of a story say: their headlines and first sentences, made comparable.
+//! What the voices of a story say: their headlines and first sentences, prepared for comparison.
 
 use model::EntityKind;
 
@@ -49,7 +49,7 @@ pub(super) fn of_voices<'a>(
     statements
 }
 
-/// The places of a member that a sentence names.
+/// The places known from a member that a sentence names.
 fn places(text: &str, member: &Member<'_>) -> Vec<String> {
     member
         .annotations

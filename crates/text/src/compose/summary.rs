@@ -8,24 +8,24 @@ use super::{Member, wording};
 use crate::entities;
 use crate::statement::terms;
 
-/// How many sentences and words a summary has at most.
+/// The maximum number of sentences and words in a summary.
 const SENTENCES: usize = 3;
 const WORDS: usize = 85;
 
-/// A sentence that was chosen or worded, with the members behind it.
+/// A selected or composed sentence, with the members that support it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Line {
     pub(super) text: String,
     pub(super) members: Vec<usize>,
 }
 
-/// A sentence of which the headline holds this share says nothing that it does not say.
+/// If the headline covers this share of a sentence, the sentence adds nothing to it.
 const REPEATS: f32 = 0.8;
 
-/// What the headline says, and of which listed company.
+/// What the headline says, and which listed company it is about.
 pub(super) struct Subject<'a> {
     terms: Vec<(u32, f32)>,
-    /// Its symbol, where the headline names one.
+    /// Its symbol, if the headline names one.
     company: Option<String>,
     members: &'a [Member<'a>],
 }
@@ -48,7 +48,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    /// Whether a sentence is the headline again.
+    /// Whether a sentence repeats the headline.
     fn is_repeated_by(&self, candidate: &Candidate<'_>) -> bool {
         let total: f32 = candidate
             .sentence
@@ -66,7 +66,7 @@ impl<'a> Subject<'a> {
         held >= REPEATS * total
     }
 
-    /// Whether a sentence gives figures of another company than the one of the headline.
+    /// Whether a sentence gives figures about a company other than the one in the headline.
     fn is_of_another(&self, candidate: &Candidate<'_>) -> bool {
         let Some(company) = &self.company else {
             return false;
@@ -86,7 +86,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Symbols of the listed companies of a member whose names stand in a text.
+/// Symbols of a member's listed companies whose names appear in a text.
 fn companies<'t>(member: &'t Member<'_>, text: &'t str) -> impl Iterator<Item = String> + 't {
     let entities = member.annotations.entities.iter();
     entities
@@ -94,7 +94,7 @@ fn companies<'t>(member: &'t Member<'_>, text: &'t str) -> impl Iterator<Item = 
         .filter_map(|entity| entity.ticker.clone())
 }
 
-/// Symbols of the listed companies that a text names under whichever of their names: `Alphabet` is `Google`.
+/// Symbols of the listed companies that a text names, under any of their names: `Alphabet` is `Google`.
 fn written_companies(text: &str) -> impl Iterator<Item = String> {
     let spans = entities::spans("", text).into_iter();
     spans
@@ -102,14 +102,14 @@ fn written_companies(text: &str) -> impl Iterator<Item = String> {
         .filter_map(|span| span.ticker)
 }
 
-/// Picks the summary from the candidates: their indices, in the order of print. The headline is not said again where there is something
-/// else to say.
+/// Picks the summary from the candidates and returns their indices in printing order. The headline is not repeated if
+/// there is something else to say.
 pub(super) fn pick(
     candidates: &[Candidate<'_>],
     subject: &Subject<'_>,
     voice_of: impl Fn(usize) -> usize,
 ) -> Vec<usize> {
-    // Its names are read only of a sentence that would be printed.
+    // The names in a sentence are read only if it would be printed.
     let mut is_of_another: Vec<Option<bool>> = vec![None; candidates.len()];
     let mut is_fitting = |index: usize| {
         !*is_of_another[index].get_or_insert_with(|| subject.is_of_another(&candidates[index]))
@@ -178,8 +178,8 @@ fn choose(
             break;
         }
     }
-    // The opening stays, and what its source says further stands beside it; the rest follows the order of its sources, so that one text
-    // is not read backwards.
+    // The opening stays, followed by any other sentences from its source. The rest follows the order of its sources, so
+    // that no text is read backwards.
     if let Some((opening, rest)) = chosen.split_first_mut() {
         let first = candidates[*opening].member;
         rest.sort_by_key(|index| {
@@ -194,7 +194,7 @@ fn choose(
     chosen
 }
 
-/// Whether a sentence of the same text that stands above this one is printed, so that readers know which company `the company` is.
+/// Whether an earlier sentence of the same text is printed, so that readers know which company `the company` is.
 fn is_led_up_to(candidates: &[Candidate<'_>], chosen: &[usize], index: usize) -> bool {
     let own = &candidates[index];
     chosen.iter().any(|other| {
@@ -218,8 +218,8 @@ pub(super) fn supporters(candidates: &[Candidate<'_>], index: usize) -> Vec<usiz
     members
 }
 
-/// The headline, where a summary opens with a sentence that speaks of `the company` or `the move` as known: whoever reads it
-/// alone has to learn which one.
+/// The headline, if a summary opens with a sentence that refers to `the company` or `the move` as already known. Anyone
+/// who reads the summary alone has to learn which one is meant.
 pub(super) fn introduction(
     members: &[Member<'_>],
     candidates: &[Candidate<'_>],
@@ -242,7 +242,7 @@ pub(super) fn attributed(members: &[Member<'_>], member: usize, title: &str) -> 
     }
 }
 
-/// Headlines that say what the sentences so far do not, at most `most`.
+/// At most `most` headlines that say something the sentences so far do not.
 pub(super) fn uncovered_headlines<'a>(
     members: &[Member<'_>],
     readings: &[&'a Reading],
@@ -269,7 +269,7 @@ pub(super) fn uncovered_headlines<'a>(
     lines
 }
 
-/// What can honestly be said where there are only headlines.
+/// What can honestly be said if there are only headlines.
 pub(super) fn from_headlines(
     members: &[Member<'_>],
     readings: &[&Reading],
@@ -311,7 +311,7 @@ pub(super) fn from_headlines(
         }
     }
     if lines.len() == 1 && !others.is_empty() {
-        // Whoever has the same headline says the same sentence.
+        // Anyone with the same headline says the same sentence.
         let all: Vec<usize> = std::iter::once(chosen).chain(others).collect();
         let names: Vec<String> = all
             .iter()

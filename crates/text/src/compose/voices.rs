@@ -2,8 +2,8 @@
 
 use super::Member;
 
-/// The members grouped into voices: copies of one text, articles of one domain, and versions of one address are one
-/// voice.
+/// The members grouped into voices: copies of one text, articles from one domain, and versions of one address count as
+/// one voice.
 #[derive(Debug)]
 pub(super) struct Voices {
     /// The voice of each member, by the index of its first member.
@@ -44,7 +44,7 @@ impl Voices {
         Self { of, leaders }
     }
 
-    /// Every member as a voice of its own.
+    /// Treats every member as a voice of its own.
     pub(super) fn each(members: usize) -> Self {
         Self {
             of: (0..members).collect(),
@@ -75,7 +75,7 @@ fn rank(
     )
 }
 
-/// Gives both groups the smaller of their names.
+/// Merges both groups under the smaller of their indices.
 fn unite(of: &mut [usize], left: usize, right: usize) {
     let (kept, gone) = (of[left].min(of[right]), of[left].max(of[right]));
     if kept != gone {

@@ -1,4 +1,4 @@
-//! Foreign text made fit to print, and small pieces of fixed wording.
+//! Cleans up external text for printing, and supplies small pieces of fixed wording.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -9,9 +9,9 @@ use crate::{pattern, references};
 
 static TAG: LazyLock<Regex> = LazyLock::new(|| pattern::exact(r"<[A-Za-z/!?][^<>]*>"));
 
-/// Signs that close a quotation or bracket after the end of a sentence.
+/// Characters that close a quotation or bracket after the end of a sentence.
 const CLOSERS: &[char] = &['"', '\'', '”', '’', '»', ')', ']'];
-/// Signs that end a sentence.
+/// Characters that end a sentence.
 const ENDS: &[char] = &['.', '!', '?', '。', '！', '？'];
 
 /// One line without tags, control characters and runs of spaces.
@@ -42,13 +42,13 @@ pub(super) fn line(text: &str) -> String {
     }
 }
 
-/// Whether a text ends as a sentence does.
+/// Whether a text ends like a sentence.
 pub(super) fn is_ended(text: &str) -> bool {
     let text = text.trim_end_matches(CLOSERS);
     text.ends_with(ENDS) && !text.ends_with("...")
 }
 
-/// The text with a full stop, unless it ends as a sentence already.
+/// The text with a full stop, unless it already ends like a sentence.
 pub(super) fn ended(text: &str) -> String {
     let text = text.trim_end();
     let bare = text.trim_end_matches(['.', '…', ',', ';', ':', '-', '–', '—', ' ']);
@@ -72,7 +72,7 @@ pub(super) fn list(names: &[&str]) -> String {
     }
 }
 
-/// The name of an outlet for readers.
+/// The name of an outlet as shown to readers.
 pub(super) fn outlet(member: &super::Member<'_>) -> String {
     let name = line(member.outlet);
     if name.is_empty() {

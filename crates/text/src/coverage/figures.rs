@@ -1,4 +1,4 @@
-//! Figures of outlets compared with each other.
+//! Figures of outlets compared with one another.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,35 +9,35 @@ use super::statements::{Contrast, ContrastKind};
 use crate::sentence;
 use crate::statement::figures;
 
-/// Figures that are shown of an outlet.
+/// Number of figures shown per outlet.
 const SHOWN: usize = 5;
-/// Figures that are shown as common to several.
+/// Number of figures shown as common to several outlets.
 const SHOWN_SHARED: usize = 10;
-/// Disputes that are shown.
+/// Number of disputes shown.
 const SHOWN_DISPUTES: usize = 10;
-/// Sentences of an article that are read for figures.
+/// Number of sentences per article that are read for figures.
 const READ: usize = 40;
-/// Two sums or rates within this share of each other are one, rounded differently.
+/// Two sums or rates that differ by no more than this share are the same, rounded differently.
 const ROUNDING: f64 = 0.01;
 
 /// A figure that an article gives.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReportedFigure {
-    /// The article, as an index into what was given.
+    /// The article, as an index into the input.
     pub report: usize,
     /// What it measures: `killed`, `revenue`, `money`, `percent`.
     pub measure: String,
-    /// Of whom, where that is stated.
+    /// The entity it belongs to, if stated.
     pub entity: Option<String>,
     /// As printed.
     pub printed: String,
-    /// The clause or sentence in which it stands.
+    /// The clause or sentence in which it appears.
     pub context: String,
     value: f64,
     unit: String,
 }
 
-/// What comparing found.
+/// The result of the comparison.
 #[derive(Debug, Default)]
 pub(super) struct Compared {
     pub(super) pairs: usize,
@@ -47,7 +47,7 @@ pub(super) struct Compared {
     pub(super) alone: BTreeMap<String, Vec<ReportedFigure>>,
 }
 
-/// The figures of all articles: their data points, or, where none has any, what can be read from their sentences.
+/// The figures of all articles: their data points or, if there are none, what can be read from their sentences.
 pub(super) fn gather(reports: &[Report<'_>]) -> Vec<ReportedFigure> {
     let has_points = reports
         .iter()
@@ -109,7 +109,8 @@ impl ReportedFigure {
         }
     }
 
-    /// Whether both mean the same thing, so that they can contradict each other: the same named measure of the same.
+    /// Whether both mean the same thing, so that they can contradict each other: the same named measure for the same
+    /// entity.
     fn is_comparable(&self, other: &Self) -> bool {
         self.entity == other.entity
             && self.measure == other.measure
@@ -119,7 +120,7 @@ impl ReportedFigure {
                 .any(|kind| kind.as_str() == self.measure)
     }
 
-    /// Whether both are the same number of the same kind, wherever they stand.
+    /// Whether both are the same number of the same kind, wherever they appear.
     fn is_same(&self, other: &Self) -> bool {
         let larger = self.value.abs().max(other.value.abs());
         let tolerance = if self.value.fract() == 0.0 && larger < 1_000.0 {
@@ -131,7 +132,7 @@ impl ReportedFigure {
     }
 }
 
-/// Holds the figures of the outlets of each story against each other.
+/// Compares the figures of the outlets within each story.
 pub(super) fn compare(reports: &[Report<'_>], figures: &[ReportedFigure]) -> Compared {
     let mut compared = Compared::default();
     let domain = |figure: &ReportedFigure| reports[figure.report].article.domain.as_str();
@@ -149,7 +150,7 @@ pub(super) fn compare(reports: &[Report<'_>], figures: &[ReportedFigure]) -> Com
             shared.push(figure);
         }
         if !is_repeated && others().next().is_none() {
-            // Nobody else covers the story at all, or nobody else gives any figure.
+            // Nobody else covers the story at all, or nobody else gives any figures.
             if !has_several_outlets(reports, story(figure)) {
                 continue;
             }
@@ -170,11 +171,11 @@ pub(super) fn compare(reports: &[Report<'_>], figures: &[ReportedFigure]) -> Com
             let (left, right) = ordered(domain(figure), domain(other));
             let measured = format!("{}\0{:?}", figure.measure, figure.entity);
             if !counted.insert((left, right, measured, story(figure))) {
-                // An outlet that says it twice is asked once.
+                // An outlet that gives a figure twice is counted once.
                 continue;
             }
             compared.pairs += 1;
-            // Whoever gives a range or an earlier figure too agrees with both.
+            // An outlet that also gives a range or an earlier figure agrees with both.
             let agrees = figures.iter().any(|third| {
                 domain(third) == domain(other)
                     && story(third) == story(figure)

@@ -1,4 +1,4 @@
-//! What only one outlet of a story says.
+//! What only one outlet covering a story says.
 
 use std::collections::BTreeMap;
 
@@ -8,23 +8,23 @@ use super::Report;
 use crate::diff::words;
 use crate::sentence;
 
-/// Sentences of an article that are looked at.
+/// Number of sentences per article that are examined.
 const READ: usize = 40;
-/// Sentences that are shown of an outlet.
+/// Number of sentences shown per outlet.
 const SHOWN: usize = 3;
 /// A sentence with fewer words of its own says too little.
 const FEWEST_WORDS: usize = 6;
-/// Longer ones are tables or lists that lost their breaks.
+/// Longer ones are tables or lists that have lost their line breaks.
 const MOST_CHARS: usize = 500;
-/// From this share of its words in one sentence of another outlet on, it is said there as well.
+/// If one sentence of another outlet contains this share of its words or more, that outlet says it too.
 const SAID_ELSEWHERE: f64 = 0.4;
 
 /// A sentence of an article.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReportedSentence {
-    /// The article, as an index into what was given.
+    /// The article, as an index into the input.
     pub report: usize,
-    /// The sentence as it stands there.
+    /// The sentence as it appears there.
     pub text: String,
 }
 
@@ -35,7 +35,8 @@ struct Line<'a> {
     words: Vec<u32>,
 }
 
-/// For each domain the sentences that no other outlet of the same story has the like of; those with figures first.
+/// For each domain, the sentences with no counterpart at another outlet covering the same story. Those with figures
+/// come first.
 pub(super) fn alone<'a>(reports: &[Report<'a>]) -> BTreeMap<&'a str, Vec<ReportedSentence>> {
     let mut stories: BTreeMap<i64, Vec<usize>> = BTreeMap::new();
     for (index, report) in reports.iter().enumerate() {
@@ -49,7 +50,7 @@ pub(super) fn alone<'a>(reports: &[Report<'a>]) -> BTreeMap<&'a str, Vec<Reporte
         if has_several_outlets {
             for (domain, has_figure, said) in alone_in_story(reports, &members) {
                 let own = found.entry(domain).or_default();
-                // An outlet that repeats itself counts once.
+                // A sentence that an outlet repeats counts once.
                 if own.iter().all(|(_, known)| known.text != said.text) {
                     own.push((has_figure, said));
                 }
@@ -117,7 +118,7 @@ fn alone_in_story<'a>(
     found
 }
 
-/// Headline, and teaser or text.
+/// The headline, and the teaser or text.
 fn lines<'a>(index: usize, report: &Report<'a>) -> Vec<Line<'a>> {
     let article: &'a model::Article = report.article;
     let text = if article.body.is_empty() {
@@ -125,7 +126,7 @@ fn lines<'a>(index: usize, report: &Report<'a>) -> Vec<Line<'a>> {
     } else {
         &article.body
     };
-    // The headline is shown in any case; here it only shows what others say.
+    // The headline is shown in any case. Here it only serves to show what others say.
     std::iter::once(article.title.as_str())
         .chain(sentence::split(text).into_iter().take(READ))
         .enumerate()

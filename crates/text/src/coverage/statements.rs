@@ -1,4 +1,4 @@
-//! In what outlets differ, said in a sentence.
+//! Where outlets differ, put into a sentence.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,14 +6,14 @@ use model::{BiasDirection, EntityRole};
 
 use super::{OutletCoverage, Report};
 
-/// Sentiments further apart than this differ.
+/// Sentiments further apart than this count as different.
 const SENTIMENT_APART: f64 = 0.15;
-/// Names that are shown as shared.
+/// Number of names shown as shared.
 const SHOWN_NAMES: usize = 10;
-/// Names whose absence is reported.
+/// Number of names whose absence is reported.
 const SHOWN_ABSENT: usize = 3;
 
-/// In what outlets differ.
+/// The ways in which outlets differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ContrastKind {
     /// They give different figures for one thing.
@@ -24,12 +24,12 @@ pub enum ContrastKind {
     Direction,
     /// Some use loaded words, others none.
     Wording,
-    /// Some leave out whom most name.
+    /// Some leave out somebody whom most name.
     Omission,
 }
 
 impl ContrastKind {
-    /// The word of the wire contract.
+    /// The value used in the wire contract.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Figure => "figure",
@@ -44,15 +44,15 @@ impl ContrastKind {
 /// One difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contrast {
-    /// In what.
+    /// The type of difference.
     pub kind: ContrastKind,
-    /// In a sentence.
+    /// The difference as a sentence.
     pub statement: String,
-    /// Between which outlets, by domain.
+    /// The outlets that differ, by domain.
     pub domains: Vec<String>,
 }
 
-/// Every difference but those of figures.
+/// Every difference except those in figures.
 pub(super) fn contrasts(outlets: &[OutletCoverage], reports: &[Report<'_>]) -> Vec<Contrast> {
     let mut found = Vec::new();
     found.extend(sentiment(outlets));
@@ -118,7 +118,7 @@ fn wording(outlets: &[OutletCoverage]) -> Option<Contrast> {
     })
 }
 
-/// Subjects that most outlets of a story name and others with a text of their own do not.
+/// Subjects that most outlets covering a story name, and that others with a text of their own do not.
 fn omissions(outlets: &[OutletCoverage], reports: &[Report<'_>]) -> Vec<Contrast> {
     let mut stories: BTreeMap<i64, BTreeSet<&str>> = BTreeMap::new();
     for report in reports {
@@ -129,7 +129,7 @@ fn omissions(outlets: &[OutletCoverage], reports: &[Report<'_>]) -> Vec<Contrast
     }
     let mut found: Vec<(usize, Contrast)> = Vec::new();
     for (story, covered_by) in stories {
-        // Of two outlets neither is most.
+        // With two outlets, neither is a majority.
         if covered_by.len() < 3 {
             continue;
         }
@@ -175,7 +175,7 @@ fn omissions(outlets: &[OutletCoverage], reports: &[Report<'_>]) -> Vec<Contrast
         .collect()
 }
 
-/// Whether an outlet has a text on a story in which a name does not occur; a bare headline leaves out everything.
+/// Whether an outlet has a text on a story in which a name does not occur. A bare headline leaves out everything.
 fn is_silent(outlet: &OutletCoverage, reports: &[Report<'_>], story: i64, name: &str) -> bool {
     let mut own = outlet
         .reports
@@ -195,7 +195,7 @@ fn is_silent(outlet: &OutletCoverage, reports: &[Report<'_>], story: i64, name: 
         })
 }
 
-/// Names that more than half of the outlets, and at least two, name; those of most outlets first.
+/// Names that more than half of the outlets, and at least two, mention. Those mentioned by most outlets come first.
 pub(super) fn shared_entities(outlets: &[OutletCoverage], reports: &[Report<'_>]) -> Vec<String> {
     let mut named_by: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for report in reports {
@@ -219,7 +219,7 @@ pub(super) fn shared_entities(outlets: &[OutletCoverage], reports: &[Report<'_>]
         .collect()
 }
 
-/// `A`, `A and B`, `A, B and C`; more than four are counted.
+/// `A`, `A and B`, `A, B and C`. More than four are given as a count.
 fn listed(outlets: &[&OutletCoverage]) -> String {
     let names: Vec<&str> = outlets.iter().map(|outlet| outlet.name.as_str()).collect();
     match names.as_slice() {

@@ -11,7 +11,7 @@ struct Piece {
     is_copy: bool,
 }
 
-/// What an outlet writes at an hour.
+/// An article that an outlet publishes at a given hour.
 fn piece(outlet: &str, hour: i64, title: &str, body: &str) -> Piece {
     let time = Timestamp::from_ms(1_700_000_000_000 + hour * Timestamp::HOUR_MS);
     let domain = format!("{}.example", outlet.to_lowercase());

@@ -1,4 +1,4 @@
-//! The time of a written date, and the zone behind it.
+//! The time in a written date, and the zone after it.
 
 use std::sync::LazyLock;
 
@@ -29,7 +29,7 @@ static ZONES: LazyLock<FxHashMap<&str, TimeZone>> = LazyLock::new(|| {
         .collect()
 });
 
-/// A time of day, and what is written behind it.
+/// A time of day, and the text after it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Clock<'text> {
     /// Up to 24: the end of the day.
@@ -40,7 +40,7 @@ pub(super) struct Clock<'text> {
 }
 
 impl<'text> Clock<'text> {
-    /// The time in a text; midnight where there is none, or one that is none.
+    /// The time in a text, or midnight if there is none or it is invalid.
     pub(super) fn find(text: &'text str) -> Self {
         Self::parse(text).unwrap_or_default()
     }
@@ -54,7 +54,7 @@ impl<'text> Clock<'text> {
             return Some(Self {
                 hour: if is_end { 24 } else { half_day(hour, mark)? },
                 minute,
-                // A leap second is the last one of its minute.
+                // A leap second is the last second of its minute.
                 second: second.min(59),
                 rest: &text[found.get(0)?.end()..],
             });
@@ -68,7 +68,7 @@ impl<'text> Clock<'text> {
         })
     }
 
-    /// This time of a day.
+    /// This time on a given day.
     pub(super) fn on(self, date: Date) -> Option<DateTime> {
         if self.hour == 24 {
             return Some(date.tomorrow().ok()?.to_datetime(Time::midnight()));
@@ -77,7 +77,7 @@ impl<'text> Clock<'text> {
         Some(date.to_datetime(time))
     }
 
-    /// The zone that is written behind the time; UTC where none is.
+    /// The zone written after the time, or UTC if there is none.
     pub(super) fn zone(self) -> TimeZone {
         let Some(found) = ZONE.captures(self.rest) else {
             return TimeZone::UTC;
@@ -104,7 +104,7 @@ fn half_day(hour: i8, mark: Option<&str>) -> Option<i8> {
     };
     let afternoon = mark.starts_with(['p', 'P']);
     match hour {
-        // `13:30 PM` is written too.
+        // `13:30 PM` also occurs.
         13..24 => Some(hour),
         0..=12 => Some(hour % 12 + if afternoon { 12 } else { 0 }),
         _ => None,

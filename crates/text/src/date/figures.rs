@@ -1,22 +1,22 @@
-//! `04/05/2025`: a date of which the two first figures could change places.
+//! `04/05/2025`: a date whose first two figures could change places.
 
 use jiff::civil::Date;
 use model::Day;
 
 use super::Order;
 
-/// The figures of a date with its year behind.
+/// The figures of a date that ends with its year.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Figures {
     pub(super) first: i8,
     pub(super) second: i8,
     pub(super) year: i16,
-    /// What stands between them: a slash, a hyphen or a dot.
+    /// The separator: a slash, a hyphen or a dot.
     pub(super) separator: char,
 }
 
 impl Figures {
-    /// From `4/5/2025`, `04-05-2025` and `04.05.2025`, with or without a time behind.
+    /// Reads `4/5/2025`, `04-05-2025` and `04.05.2025`, with or without a time after it.
     pub fn parse(text: &str) -> Option<Self> {
         let (first, 1..=2, rest) = number(text)? else {
             return None;
@@ -37,7 +37,7 @@ impl Figures {
         })
     }
 
-    /// The order that these very figures show, where they can be read in one way only.
+    /// The order that the figures themselves show, if they can be read in only one way.
     pub fn shown_order(self) -> Option<Order> {
         match (self.first > 12, self.second > 12) {
             (true, false) => Some(Order::DayFirst),
@@ -46,12 +46,12 @@ impl Figures {
         }
     }
 
-    /// Whether nothing but a declared order says which of two days is meant.
+    /// Whether only a declared order determines which of two days is meant.
     pub fn is_ambiguous(self) -> bool {
         self.first <= 12 && self.second <= 12 && self.first != self.second
     }
 
-    /// The day that the figures name in the order that their reader declares; `None` where that leaves two days, or none.
+    /// The day that the figures name in the order declared by their reader. `None` if that leaves two days, or none.
     pub fn day(self, order: Order) -> Option<Day> {
         let (month, day) = self.month_and_day(order)?;
         let date = Date::new(self.year, month, day).ok()?;

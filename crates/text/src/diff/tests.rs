@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::*;
 
-/// A revision of these sentences, from so many sources.
+/// A revision with these sentences, from this many sources.
 fn revision(number: u32, sentences: &[&str], sources: u8) -> Brief {
     let half = Score::NEUTRAL;
     let time = Timestamp::from_ms(1_700_000_000_000);

@@ -1,8 +1,8 @@
-//! From text to the word pieces of the table, as the model's own tokenizer cuts them.
+//! Splits text into the word pieces of the table, as the model's own tokenizer does.
 //!
-//! Lower case, no accents, each mark and each Chinese character alone; then from each word the longest piece that the
-//! vocabulary has, again and again. A word that does not come out even, or of more than a hundred characters, is unknown
-//! and gives nothing.
+//! The text is lower-cased and stripped of accents, and each punctuation mark and each Chinese character is separate.
+//! Each word then yields the longest piece in the vocabulary, again and again. A word that cannot be split completely,
+//! or that has more than a hundred characters, is unknown and yields nothing.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -15,7 +15,7 @@ use crate::pattern;
 
 const LONGEST_WORD: usize = 100;
 
-/// What the table knows, one piece per line; a piece inside a word begins with `##`.
+/// The pieces in the table, one per line. A piece inside a word begins with `##`.
 static VOCABULARY: &str = include_str!("../../data/embedding/vocabulary.txt");
 
 static PIECES: LazyLock<Pieces> = LazyLock::new(Pieces::parse);
@@ -26,39 +26,39 @@ struct Pieces {
     longest_bytes: usize,
 }
 
-/// What a character is to the tokenizer.
+/// How the tokenizer classifies a character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Letter,
     Space,
-    /// Stands alone.
+    /// Is separate.
     Mark,
-    /// Falls away.
+    /// Is dropped.
     Nothing,
 }
 
-/// The pieces of a text by their lines in the vocabulary, from 0. Unknown words are left out.
+/// The pieces of a text as line numbers in the vocabulary, counted from 0. Unknown words are left out.
 pub fn word_pieces(text: &str) -> Vec<u16> {
     let mut found = Vec::new();
     for_each_piece(text, |piece, _| found.push(piece));
     found
 }
 
-/// Whether a word is one piece: words that are seldom used are several.
+/// Whether a word is a single piece. Rare words are several.
 pub(crate) fn is_common(word: &str) -> bool {
     let mut folded = String::with_capacity(word.len());
     word.chars().for_each(|letter| fold(letter, &mut folded));
     PIECES.at_start.contains_key(folded.as_str())
 }
 
-/// The pieces of a text, and for each the bytes of its word.
+/// The pieces of a text, each with the byte range of its word.
 pub(crate) fn placed_pieces(text: &str) -> Vec<(u16, Range<usize>)> {
     let mut found = Vec::new();
     for_each_piece(text, |piece, word| found.push((piece, word)));
     found
 }
 
-/// Calls `note` with each piece of a text and the bytes of its word.
+/// Calls `note` with each piece of a text and the byte range of its word.
 pub(super) fn for_each_piece(text: &str, mut note: impl FnMut(u16, Range<usize>)) {
     let pieces = &*PIECES;
     let mut word = String::with_capacity(32);
@@ -103,7 +103,7 @@ impl Pieces {
         pieces
     }
 
-    /// Cuts a word and empties it. Nothing is noted of a word that does not come out even.
+    /// Splits a word and empties it. Nothing is noted for a word that cannot be split completely.
     fn cut(&self, word: &mut String, note: &mut impl FnMut(u16)) {
         if word.is_empty() {
             return;
@@ -126,7 +126,7 @@ impl Pieces {
         word.clear();
     }
 
-    /// The longest piece with which a text begins, and its length.
+    /// The longest piece that a text begins with, and its length.
     fn longest(&self, text: &str, is_start: bool) -> Option<(u16, usize)> {
         let known = if is_start {
             &self.at_start
@@ -159,7 +159,7 @@ fn kind(character: char) -> Kind {
     }
 }
 
-/// The blocks of Chinese characters that the tokenizer sets apart.
+/// The blocks of Chinese characters that the tokenizer separates.
 fn is_ideograph(character: char) -> bool {
     matches!(character,
         '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{2a6df}'

@@ -1,4 +1,4 @@
-//! Words that say what kind of name stands beside them.
+//! Words that indicate what kind of name is next to them.
 
 use std::sync::LazyLock;
 
@@ -7,11 +7,11 @@ use rustc_hash::FxHashMap;
 use crate::annotate::lexed::{Token, lower_hash};
 use crate::annotate::phrases::rows;
 
-/// What a word says about names beside it; one bit each.
+/// What a word indicates about names next to it, one bit each.
 pub(crate) mod cue {
-    /// Stands before a person: `President`.
+    /// Comes before a person: `President`.
     pub(crate) const TITLE: u16 = 1;
-    /// Stands before a person and never inside a name: `Mr`.
+    /// Comes before a person and is never inside a name: `Mr`.
     pub(crate) const HONOUR: u16 = 1 << 1;
     /// Follows a speaker: `said`.
     pub(crate) const SAYS: u16 = 1 << 2;
@@ -25,19 +25,19 @@ pub(crate) mod cue {
     pub(crate) const LOCATION_BEFORE: u16 = 1 << 6;
     /// Last word of an event: `Summit`.
     pub(crate) const EVENT: u16 = 1 << 7;
-    /// Capitalised often and no name.
+    /// Often capitalised, but not a name.
     pub(crate) const NEVER: u16 = 1 << 8;
     /// Small word inside names: `de`.
     pub(crate) const JOINS: u16 = 1 << 9;
     /// A given name.
     pub(crate) const GIVEN: u16 = 1 << 10;
-    /// A given name that is a word or a place as well.
+    /// A given name that is also a word or a place.
     pub(crate) const DOUBTFUL: u16 = 1 << 11;
     /// An ordinary English word.
     pub(crate) const COMMON: u16 = 1 << 12;
-    /// Stands near companies: `shares`.
+    /// Appears near companies: `shares`.
     pub(crate) const COMPANY: u16 = 1 << 13;
-    /// Stands in front of an organisation's name: `Northern`.
+    /// Comes before an organisation's name: `Northern`.
     pub(crate) const ADJECTIVE: u16 = 1 << 14;
     /// What companies do: `forecasts`.
     pub(crate) const ACTS: u16 = 1 << 15;
@@ -86,7 +86,7 @@ static CUES: LazyLock<FxHashMap<u64, u16>> = LazyLock::new(|| {
     cues
 });
 
-/// Whether a word is ordinary English, so that a capital on it says nothing.
+/// Whether a word is ordinary English, so that a capital on it carries no information.
 pub(crate) fn is_common(word: &str) -> bool {
     CUES.get(&lower_hash(word))
         .is_some_and(|cues| cues & cue::COMMON != 0)

@@ -20,7 +20,7 @@ pub(crate) struct Known {
     pub(crate) kind: EntityKind,
     /// Symbol of listed companies and coins.
     pub(crate) ticker: Option<&'static str>,
-    /// What it is beyond its kind.
+    /// Its group within its kind.
     pub(crate) sort: Sort,
     guards: Box<[u64]>,
 }
@@ -38,27 +38,27 @@ pub(crate) enum Sort {
     Other,
 }
 
-/// How far a name may be trusted.
+/// How reliable a name is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Certainty {
     /// Nothing else is written like it.
     Sure,
-    /// An ordinary word too.
+    /// Also an ordinary word.
     Word,
-    /// Mostly something else.
+    /// Usually something else.
     Rare,
-    /// Mostly something of which the same is said as of companies, such as an index.
+    /// Usually something described in the same terms as companies, such as an index.
     Shared,
 }
 
-/// Whether a name alone says what is meant.
+/// Whether a name alone identifies what is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Distinctness {
     /// Nothing else is written like it.
     Distinct,
-    /// It is an ordinary word too.
+    /// It is also an ordinary word.
     Word,
-    /// It mostly means something else.
+    /// It usually means something else.
     Rare,
 }
 
@@ -79,30 +79,30 @@ pub(crate) struct Gazetteer {
     aliases: PhraseTable<Vec<Alias>>,
     tickers: FxHashMap<&'static str, u32>,
     names: FxHashMap<&'static str, u32>,
-    /// Names of one word with capitals inside, by themselves in lower case.
+    /// One-word names with capitals inside, keyed by their lower-case form.
     spellings: FxHashMap<String, &'static str>,
-    /// Sure names of one word, each with its entity.
+    /// Unambiguous one-word names, each with its entity.
     single: Vec<(&'static str, u32)>,
-    /// First words that several companies share, as the members of one group do: `Mitsubishi`.
+    /// First words shared by several companies, such as the members of one group: `Mitsubishi`.
     shared: FxHashSet<u64>,
-    /// Words of companies' names behind the first one: `Electric`.
+    /// Words of company names after the first one: `Electric`.
     continuing: FxHashSet<u64>,
 }
 
-/// The names of the data files.
+/// The names from the data files.
 pub(crate) static GAZETTEER: LazyLock<Gazetteer> = LazyLock::new(Gazetteer::load);
 
 /// What the words around a name say about it.
 pub(crate) trait Surroundings {
-    /// Whether one of these words occurs anywhere in the text, or in the sentence if that is asked.
+    /// Whether one of these words occurs anywhere in the text or, on request, in the sentence.
     fn mentions_any(&self, words: &[u64], in_sentence: bool) -> bool;
-    /// Whether a company cue stands near the words `start..end`.
+    /// Whether there is a company cue near the words `start..end`.
     fn company_cue(&self, start: usize, end: usize) -> bool;
-    /// Whether capitals mark names where these words stand, or a company cue follows them directly.
+    /// Whether capitals mark names at this position, or a company cue follows the words directly.
     fn capitals_or_cue(&self, end: usize) -> bool;
     /// Whether a legal form, an exchange or this symbol follows the words that end at `end`.
     fn named_in_full(&self, end: usize, ticker: Option<&str>) -> bool;
-    /// Whether the capital of the words `start..end` marks a name: not at the start of a sentence, not in a headline
+    /// Whether the capital on the words `start..end` marks a name: not at the start of a sentence, not in a headline
     /// that capitalises everything, not inside a longer name.
     fn telling_capital(&self, start: usize, end: usize) -> bool;
 }
@@ -169,7 +169,7 @@ impl Gazetteer {
                 gazetteer.add(name, None, kind, Sort::Other, names, guards);
             }
         }
-        // Last, so that whoever is known by hand comes first where a name is shared.
+        // Last, so that entities added by hand come first if a name is shared.
         gazetteer.add_companies(include_str!("../../data/entities/listed.tsv"));
         gazetteer
     }
@@ -204,7 +204,7 @@ impl Gazetteer {
             .filter(|name| !name.is_empty())
             .map(certainty)
             .collect();
-        // An abbreviation that is the symbol of a coin too mostly means the coin: `DOGE`.
+        // An abbreviation that is also the symbol of a coin usually means the coin: `DOGE`.
         let is_of_coin = |alias: &str| {
             let coin = self
                 .tickers
@@ -231,7 +231,7 @@ impl Gazetteer {
                 self.alias(name, index, Certainty::Sure);
             }
         }
-        // `NVIDIA` of `NVIDIA Corporation`, which is mostly written `Nvidia`.
+        // `NVIDIA` from `NVIDIA Corporation`, which is usually written `Nvidia`.
         let in_other_letters = names
             .iter()
             .find(|(alias, _)| alias.eq_ignore_ascii_case(stem))
@@ -247,7 +247,7 @@ impl Gazetteer {
             self.tickers.entry(ticker).or_insert(index);
         }
         self.names.entry(name).or_insert(index);
-        // Companies go by their first listed name, institutions by their abbreviation where the name is long.
+        // Companies go by their first listed name, and institutions by their abbreviation if the name is long.
         let first = names.first().map_or(stem, |(alias, _)| *alias);
         let short = match (kind, sort) {
             (EntityKind::Organization, Sort::Company) if first.len() < stem.len() => first,
@@ -302,7 +302,7 @@ impl Gazetteer {
             });
     }
 
-    /// The known entity that is named by the words from `at` on, and how many words name it.
+    /// The known entity named by the words from `at` on, and how many words name it.
     pub(crate) fn at(
         &self,
         tokens: &[Token<'_>],
@@ -334,7 +334,7 @@ impl Gazetteer {
             .map(|alias| (length, alias.known))
     }
 
-    /// Whether the words begin with the sure name of a company.
+    /// Whether the words begin with the unambiguous name of a company.
     pub(crate) fn is_company(&self, tokens: &[Token<'_>]) -> bool {
         self.aliases.longest(tokens).is_some_and(|(_, aliases)| {
             aliases.iter().any(|alias| {
@@ -349,12 +349,12 @@ impl Gazetteer {
         self.shared.contains(&word.lower)
     }
 
-    /// Whether the name of a company goes on with this word.
+    /// Whether the name of a company continues with this word.
     pub(crate) fn continues_name(&self, word: &Token<'_>) -> bool {
         self.continuing.contains(&word.lower)
     }
 
-    /// Whether the words as a whole are a name that is an ordinary word too.
+    /// Whether the words as a whole are a name that is also an ordinary word.
     pub(crate) fn is_ambiguous(&self, tokens: &[Token<'_>]) -> bool {
         self.aliases
             .longest(tokens)
@@ -366,7 +366,7 @@ impl Gazetteer {
             })
     }
 
-    /// The known entity of this kind that the words form as a whole and that is no rare meaning of them.
+    /// The known entity of this kind that the words as a whole name, excluding rare meanings.
     pub(crate) fn likely(&self, tokens: &[Token<'_>], kind: EntityKind) -> Option<u32> {
         let (length, aliases) = self.aliases.longest(tokens)?;
         let alias = aliases.iter().find(|alias| {
@@ -377,7 +377,8 @@ impl Gazetteer {
         (length == tokens.len()).then_some(alias.known)
     }
 
-    /// The symbol of what the words as a whole name, and how far the name may be trusted: the most certain of several.
+    /// The symbol of what the words as a whole name, and how reliable the name is. If there are several, the most
+    /// certain one.
     pub(crate) fn traded(&self, tokens: &[Token<'_>]) -> Option<(&'static str, Distinctness)> {
         let (length, aliases) = self.aliases.longest(tokens)?;
         if length != tokens.len() {
@@ -395,8 +396,8 @@ impl Gazetteer {
         traded.min_by_key(|(_, distinctness)| *distinctness)
     }
 
-    /// How many words from `at` on are a name of the tables, whatever stands around them, and a small number for what
-    /// sort of name it is.
+    /// How many words from `at` on form a name in the tables, whatever their context, and a small number for the type
+    /// of name.
     pub(crate) fn kind_at(
         &self,
         tokens: &[Token<'_>],
@@ -431,21 +432,21 @@ impl Gazetteer {
             .map(|&index| &self.known[index as usize])
     }
 
-    /// The sure name of a known entity that these words form as a whole.
+    /// The unambiguous name of a known entity that these words as a whole name.
     pub(crate) fn whole(&self, tokens: &[Token<'_>]) -> Option<&Known> {
         let (length, aliases) = self.aliases.longest(tokens)?;
         let alias = aliases.iter().find(|_| length == tokens.len())?;
         Some(&self.known[alias.known as usize])
     }
 
-    /// Names of one word that are nothing else, with the symbols of what they name.
+    /// Unambiguous one-word names, with the symbols of what they name.
     pub(crate) fn single_names(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         self.single
             .iter()
             .filter_map(|(name, known)| Some((*name, self.known[*known as usize].ticker?)))
     }
 
-    /// How a name of one word is written that has capitals inside, by itself in lower case.
+    /// The usual spelling of a one-word name that has capitals inside, looked up by its lower-case form.
     pub(crate) fn spelling(&self, lower: &str) -> Option<&'static str> {
         self.spellings.get(lower).copied()
     }
@@ -456,7 +457,7 @@ impl Gazetteer {
     }
 }
 
-/// `The Amazon` is the river; companies of one word have no article.
+/// `The Amazon` is the river. One-word companies take no article.
 pub(crate) fn has_article(tokens: &[Token<'_>], at: usize) -> bool {
     at > 0 && matches!(tokens[at - 1].text, "the" | "The") && !tokens[at].after(gap::BREAK)
 }
@@ -472,7 +473,7 @@ fn columns(
     )
 }
 
-/// The words with which the names of several listed companies begin.
+/// The first words of the names of several listed companies.
 fn shared_first_words(data: &'static str) -> FxHashSet<u64> {
     let mut symbols: FxHashMap<u64, FxHashSet<&str>> = FxHashMap::default();
     for mut row in rows(data) {

@@ -1,26 +1,27 @@
-//! Which names of one story mean one and the same: `V’landys` and `V'landys`, `Tillis` and `Thom Tillis`, `ITMS` and `Integrated Traffic
-//! Management System`, `Kelp` and `Kelp DAO`.
+//! Decides which names in one story mean the same entity: `V’landys` and `V'landys`, `Tillis` and `Thom Tillis`, `ITMS`
+//! and `Integrated Traffic Management System`, `Kelp` and `Kelp DAO`.
 //!
-//! In the news at large two may share a part of their name; in one story they hardly do. A name therefore stands for the longer one
-//! only where that is the only one of the story that it can mean, and never where the tables know it as another one's.
+//! In the news at large, two entities may share part of their name. Within one story that hardly happens. A name
+//! therefore stands for a longer one only if that is the only name in the story that it can mean, and never if the
+//! tables know it as somebody else's.
 
 use model::{EntityKind, EntityMention, Event};
 
 use super::{is_common_word, is_known};
 use crate::abbreviation;
 
-/// Letters of an abbreviation.
+/// Number of letters in an abbreviation.
 const ABBREVIATED: std::ops::RangeInclusive<usize> = 2..=6;
 /// A shorter single word begins or ends other names by chance.
 const SHORTEST: usize = 4;
 
-/// A name by which it is compared, whichever letters and apostrophes a source uses.
+/// The normalised form in which a name is compared, whatever case and apostrophes a source uses.
 pub fn folded(name: &str) -> String {
     name.to_lowercase().replace(['’', 'ʼ'], "'")
 }
 
-/// Whether a sentence names one beside another whose name begins or ends with the same words, so that they are two: `Softwind sells
-/// Softwind Energy`.
+/// Whether a sentence names one entity alongside another whose name begins or ends with the same words, so that they
+/// are two: `Softwind sells Softwind Energy`.
 pub fn is_named_beside(sentence: &str, short: &str, long: &str) -> bool {
     if !sentence.contains(long) {
         return false;
@@ -34,7 +35,7 @@ pub fn is_named_beside(sentence: &str, short: &str, long: &str) -> bool {
     rest.match_indices(short).any(|(at, _)| is_whole(at))
 }
 
-/// Whether one of two names is said to do something to the other one.
+/// Whether one of two names is said to do something to the other.
 pub fn are_parties(event: &Event, one: &str, other: &str) -> bool {
     let is_named = |name: &str| {
         let is_it = |party: &str| folded(party) == folded(name);
@@ -49,8 +50,8 @@ pub fn are_parties(event: &Event, one: &str, other: &str) -> bool {
     )
 }
 
-/// For each entity the one that it is, where a longer or surer name of the story stands for it. Of a shorter and a longer name of an
-/// organization `are_two` says whether the story tells them apart.
+/// For each entity, the one it is identical with, if a longer or surer name in the story stands for it. For a shorter
+/// and a longer name of an organization, `are_two` says whether the story distinguishes between them.
 pub fn one_by_one<'e>(
     entities: &[&'e EntityMention],
     are_two: impl Fn(&str, &str) -> bool,
@@ -79,7 +80,7 @@ pub fn one_by_one<'e>(
             })
         })
         .collect();
-    // `MT` of `Melania`, who is `Melania Trump`: a chain leads to its end.
+    // `MT` for `Melania`, who is `Melania Trump`: a chain is followed to its end.
     let end_of = |at: usize| {
         let chain = std::iter::successors(next[at], |from| next[*from]);
         chain.take(named.len()).last()
@@ -89,7 +90,7 @@ pub fn one_by_one<'e>(
         .collect()
 }
 
-/// An entity with its name as it is compared.
+/// An entity with its name prepared for comparison.
 struct Named<'e> {
     entity: &'e EntityMention,
     folded: String,
@@ -115,7 +116,7 @@ impl<'e> Named<'e> {
         self.entity.kind == kind
     }
 
-    /// The same name, taken for another kind of thing: the one that the tables know, else the one that is named more often.
+    /// The same name, read as another kind of thing. The one in the tables wins, or else the one mentioned more often.
     fn is_written_like(&self, other: &Self) -> bool {
         let rank = |named: &Self| (named.is_known, named.entity.mentions);
         self.folded == other.folded
@@ -124,7 +125,7 @@ impl<'e> Named<'e> {
                 || rank(self) == rank(other) && self.entity.kind > other.entity.kind)
     }
 
-    /// `DTCC` of `Depository Trust & Clearing Corporation`, `CQ` of `CryptoQuant`.
+    /// `DTCC` for `Depository Trust & Clearing Corporation`, `CQ` for `CryptoQuant`.
     fn is_abbreviation_of(&self, other: &Self) -> bool {
         let name = self.entity.name.as_str();
         let is_abbreviation = ABBREVIATED.contains(&name.len())
@@ -140,7 +141,7 @@ impl<'e> Named<'e> {
         self.is_of(EntityKind::Person) && self.words.len() == 1 && !self.is_known
     }
 
-    /// `Tillis` of `Thom Tillis`.
+    /// `Tillis` for `Thom Tillis`.
     fn is_surname_of(&self, other: &Self) -> bool {
         self.is_single_person()
             && other.is_of(EntityKind::Person)
@@ -148,7 +149,7 @@ impl<'e> Named<'e> {
             && other.words.last() == self.words.first()
     }
 
-    /// `Melania` of `Melania Trump`.
+    /// `Melania` for `Melania Trump`.
     fn is_given_name_of(&self, other: &Self) -> bool {
         self.is_single_person()
             && other.is_of(EntityKind::Person)
@@ -156,7 +157,7 @@ impl<'e> Named<'e> {
             && other.words.first() == self.words.first()
     }
 
-    /// `Kelp` of `Kelp DAO`, `Dortmund` of `Borussia Dortmund`.
+    /// `Kelp` for `Kelp DAO`, `Dortmund` for `Borussia Dortmund`.
     fn is_short_for(&self, other: &Self) -> bool {
         let count = self.words.len();
         self.is_distinct
@@ -185,7 +186,7 @@ mod tests {
         }
     }
 
-    /// The names that stand for others, in the order of these.
+    /// The names that these names stand for, in the same order.
     fn meant<'n>(names: &[(&'n str, EntityKind)]) -> Vec<Option<&'n str>> {
         let entities: Vec<EntityMention> = names
             .iter()
@@ -235,7 +236,7 @@ mod tests {
             ("Borussia Velden", Organization),
             false,
         );
-        // An ordinary word, and a company that the tables know, are no short names.
+        // An ordinary word, or a company that the tables know, is not a short name.
         check(("Bank", Organization), ("Velden Bank", Organization), false);
         check(
             ("OpenAI", Organization),

@@ -1,4 +1,5 @@
-//! Walks along a text and collects what is named where: known names first, then names that their surroundings reveal.
+//! Walks along a text and collects its names with their positions: first known names, then names that their context
+//! reveals.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -23,10 +24,10 @@ mod weigh;
 use around::Around;
 use capitals::Calm;
 
-/// Words of a name at most.
+/// Maximum number of words in a name.
 const LONGEST_NAME: usize = 8;
 
-/// Who is named: an entry of the gazetteer or a name found in this text.
+/// The named entity: an entry in the gazetteer or a name found in this text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Who {
     /// Index into the gazetteer.
@@ -35,14 +36,14 @@ pub(crate) enum Who {
     Found(u32),
 }
 
-/// A name that is in no data file.
+/// A name that is not in any data file.
 #[derive(Debug)]
 pub(crate) struct FoundName<'a> {
-    /// As written, without title.
+    /// As written, without its title.
     pub(crate) name: Cow<'a, str>,
-    /// What its surroundings say that it is.
+    /// What its context indicates that it is.
     pub(crate) kind: EntityKind,
-    /// Symbol given beside it.
+    /// The symbol given next to it.
     pub(crate) ticker: Option<&'a str>,
 }
 
@@ -63,7 +64,7 @@ pub(crate) struct Mention {
     pub(crate) gloss: bool,
 }
 
-/// One sentence and how its capitals are to be taken.
+/// One sentence and how its capitals are to be interpreted.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     /// Index of the sentence.
@@ -83,7 +84,7 @@ pub(crate) struct Scan<'l, 'a> {
     /// Cues of every word.
     cues: Vec<u16>,
     vocabulary: OnceCell<FxHashSet<u64>>,
-    /// Names that are in no data file.
+    /// Names that are not in any data file.
     pub(crate) found: Vec<FoundName<'a>>,
     by_phrase: FxHashMap<u64, u32>,
     surnames: FxHashMap<u64, Who>,
@@ -91,7 +92,7 @@ pub(crate) struct Scan<'l, 'a> {
     undecided: Vec<(usize, usize, u32)>,
     /// Sentences in which capitals mark names.
     running: Vec<u32>,
-    /// In the order of the text, headline first; none overlaps another.
+    /// In the order of the text, headline first. None overlaps another.
     pub(crate) mentions: Vec<Mention>,
 }
 
@@ -153,7 +154,7 @@ impl<'l, 'a> Scan<'l, 'a> {
         let mut at = start;
         while at < end {
             let token = &tokens[at];
-            // `$704MM` is a sum.
+            // `$704MM` is a sum of money.
             let is_symbol = token.is(shape::ALL_CAPS)
                 && token.text.len() <= 5
                 && token.text.starts_with(char::is_alphabetic);
@@ -305,7 +306,7 @@ impl<'l, 'a> Scan<'l, 'a> {
         hit
     }
 
-    /// A name that was found earlier in the text, or a surname; answers where to go on.
+    /// A name found earlier in the text, or a surname. Returns where to continue.
     fn again(&mut self, at: usize, end: usize, sentence: u32) -> usize {
         let tokens = &self.lexed.tokens;
         if !tokens[at].is(shape::CAPITAL) {
@@ -364,7 +365,7 @@ impl<'l, 'a> Scan<'l, 'a> {
     }
 
     fn name(&mut self, from: usize, to: usize, kind: EntityKind, sentence: u32) {
-        // A surname with a title is the person who was named in full before.
+        // A surname with a title is the person who was named in full earlier.
         if kind == EntityKind::Person
             && to - from == 1
             && let Some(&who) = self.surnames.get(&self.lexed.tokens[from].lower)
@@ -385,7 +386,7 @@ impl<'l, 'a> Scan<'l, 'a> {
     }
 
     fn mention(&mut self, who: Who, (from, to): (usize, usize), sentence: u32, attribution: bool) {
-        // `the Fed` is listed so that `Fed` need not be; the article is no part of the name.
+        // `the Fed` is listed so that `Fed` need not be. The article is not part of the name.
         let article = to - from > 1 && self.lexed.tokens[from].text == "the";
         let from = from + usize::from(article);
         self.mentions.push(Mention {
@@ -398,7 +399,7 @@ impl<'l, 'a> Scan<'l, 'a> {
         });
     }
 
-    /// A symbol that explains the name before it: no mention of its own.
+    /// A symbol that explains the name before it. It is not a mention of its own.
     fn gloss(&mut self, who: Who, from: usize, to: usize, sentence: u32) {
         self.mentions.push(Mention {
             who,

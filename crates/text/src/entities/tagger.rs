@@ -1,9 +1,9 @@
-//! What a capitalised word is part of, judged by a sequence model: person, place, organisation or nothing.
+//! What a capitalised word is part of, as judged by a sequence model: a person, a place, an organisation or nothing.
 //!
-//! A linear model with transitions, decoded by Viterbi inside each run of capitals; words in lower case are no names. It
-//! weighs the word, its neighbours, how they are written, what the tables know and the cues beside it. Weights are fitted
-//! by `evals --fit` on passages that were labelled by hand. It decides only what tables and rules leave open: it
-//! canonicalises nothing and never speaks where every word has a capital.
+//! A linear model with transitions, decoded by Viterbi within each run of capitals. Words in lower case are not names.
+//! It weighs the word, its neighbours, how they are written, what the tables know and the cues next to it. The weights
+//! are fitted by `evals --fit` on passages labelled by hand. The model decides only what tables and rules leave open.
+//! It canonicalises nothing and never runs where every word is capitalised.
 
 use model::EntityKind;
 
@@ -12,20 +12,20 @@ use super::gazetteer::GAZETTEER;
 use crate::annotate::lexed::{Lexed, Token, gap, shape};
 use crate::chain::{Chain, LABELS};
 
-/// Rows of the weight table; features are hashed into them.
+/// Rows in the weight table. Features are hashed into them.
 pub const ROWS: usize = 1 << 16;
-/// Bytes of the weight file: transitions from each label (the last row: from the start), then the rows.
+/// Bytes in the weight file: transitions from each label (the last row: from the start), then the rows.
 pub const FILE_BYTES: usize = (LABELS + ROWS) * LABELS;
 
-/// Its spans are a person, a place, an organisation.
+/// Its spans are people, places and organisations.
 static NAMES: Chain = Chain::of(include_bytes!("../../data/entities/tagger.bin"), 1);
 
-/// Words of one run at most; longer ones are lists in capitals.
+/// Maximum number of words in one run. Longer ones are lists in capitals.
 const LONGEST_RUN: usize = 24;
-/// A last pair of joining words and the name after them may go beyond it.
+/// A final pair of joining words and the name after them may exceed it.
 const ROOM: usize = LONGEST_RUN + 3;
 
-/// A stretch of words that the model takes for a name.
+/// A stretch of words that the model considers a name.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tagged {
     pub(super) from: usize,
@@ -83,7 +83,7 @@ pub(super) fn tag(lexed: &Lexed<'_>, cues: &[u16], start: usize, end: usize) -> 
     found
 }
 
-/// The next run of capitalised words; small words that join two of them belong to it.
+/// The next run of capitalised words. Small words that join two of them belong to it.
 fn next_run(lexed: &Lexed<'_>, cues: &[u16], at: usize, end: usize) -> Option<(usize, usize)> {
     let tokens = &lexed.tokens;
     let from = (at..end).find(|&at| starts_name(&tokens[at]))?;
@@ -113,7 +113,7 @@ fn starts_name(token: &Token<'_>) -> bool {
     token.is(shape::CAPITAL) || token.text.chars().skip(1).any(char::is_uppercase)
 }
 
-/// What the tables know about each word of a run: 0 for nothing.
+/// What the tables know about each word of a run, with 0 for nothing.
 fn tables(tokens: &[Token<'_>], from: usize, to: usize, end: usize) -> [u8; ROOM] {
     let mut known = [0; ROOM];
     let mut at = from;
@@ -130,7 +130,7 @@ fn tables(tokens: &[Token<'_>], from: usize, to: usize, end: usize) -> [u8; ROOM
     known
 }
 
-/// What the model sees of one word, as rows of the weight table.
+/// The model's features for one word, as rows of the weight table.
 fn observe(
     lexed: &Lexed<'_>,
     cues: &[u16],
@@ -208,7 +208,7 @@ fn observe(
             bits &= bits - 1;
         }
     }
-    // The word that ends the run says much about all of its words.
+    // The word that ends the run reveals a lot about all of its words.
     let last = (at..end)
         .take_while(|&next| {
             next == at || !tokens[next].after(gap::BREAK) && starts_name(&tokens[next])
@@ -283,16 +283,16 @@ fn opening(text: &str, letters: usize) -> u64 {
         .fold(3, |sum, letter| pair(sum, u64::from(u32::from(letter))))
 }
 
-/// One word of a run of capitals as the model sees it: what fitting needs.
+/// One word in a run of capitals as the model sees it, for fitting.
 #[derive(Clone, Debug)]
 pub struct Seen {
     /// Bytes of the word.
     pub bytes: std::ops::Range<usize>,
-    /// Its rows of the weight table.
+    /// The rows of the weight table for it.
     pub features: Vec<u32>,
 }
 
-/// The runs of capitals of a text.
+/// The runs of capitals in a text.
 pub fn observations(text: &str) -> Vec<Vec<Seen>> {
     let lexed = Lexed::new("", text);
     let cues: Vec<u16> = lexed.tokens.iter().map(super::cues::of).collect();

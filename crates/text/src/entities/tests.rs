@@ -25,7 +25,7 @@ fn what_is_mostly_something_else_needs_a_sign_of_the_company() {
         found.filter_map(|entity| entity.ticker).collect()
     };
     for (title, body, expected) in [
-        // An index falls and rises like a company.
+        // An index falls and rises just as a company does.
         ("Nasdaq gains, Dow falls 179 points", "", &[][..]),
         (
             "Dow falls 600 points",
@@ -237,7 +237,7 @@ fn french_texts_name_the_same_world() {
     }
 }
 
-/// The entity, if any, that a mention in a passage is taken for: its canonical name and symbol.
+/// The entity, if any, that a mention in a passage is resolved to: its canonical name and symbol.
 fn taken_for(title: &str, body: &str, written: &str) -> Option<(String, Option<String>)> {
     spans(title, body)
         .into_iter()
@@ -250,7 +250,7 @@ fn taken_for(title: &str, body: &str, written: &str) -> Option<(String, Option<S
 
 #[test]
 fn one_word_means_what_stands_around_it() {
-    // Headline, body, name as written, symbol that is meant.
+    // Headline, body, name as written, intended symbol.
     let cases = [
         ("Apple shares rise", "", "Apple", Some("AAPL")),
         (
@@ -522,12 +522,12 @@ fn a_longer_name_of_a_group_is_another_company() {
         ("Siemens CEO Roland Busch speaks of orders", "SIE.DE"),
         ("Siemens Energy raises its dividend", "ENR.DE"),
         ("Sales of Hyundai Motors rose by a tenth", "005380.KS"),
-        // Where every word has a capital it says nothing.
+        // If every word is capitalised, a capital carries no information.
         ("Samsung Display Sues Rival Over Patents", "005930.KS"),
     ] {
         assert_eq!(ticker(title, ""), [expected], "{title}");
     }
-    // Of the others of a group nothing but the name is known.
+    // For the other companies of a group, nothing is known except the name.
     for (title, name) in [
         (
             "Samsung Display sues a rival over patents",
@@ -544,7 +544,7 @@ fn a_longer_name_of_a_group_is_another_company() {
             "{title}"
         );
     }
-    // What a company makes is its own.
+    // What a company makes belongs to it.
     assert_eq!(
         ticker("Sales of the Hyundai Ioniq rose by a tenth", ""),
         ["005380.KS"]

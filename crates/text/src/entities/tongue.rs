@@ -1,7 +1,8 @@
-//! How far capitals can be trusted in a text, judged by its smallest words.
+//! How far capitals can be trusted in a text, judged by its small words.
 //!
-//! German capitalises every noun, so only known names count there; the model of names has read English alone. This is no
-//! language detection (`language` does that): it must only be right about what capitals mean, and it must be cheap.
+//! German capitalises every noun, so only known names count there. The name model has been fitted on English only. This
+//! is not language detection (`language` does that): it only has to be right about what capitals mean, and it has to be
+//! cheap.
 
 use std::sync::LazyLock;
 
@@ -9,14 +10,14 @@ use rustc_hash::FxHashMap;
 
 use crate::annotate::lexed::{Lexed, lower_hash};
 
-/// What a capital says.
+/// What a capital indicates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Capitals {
-    /// Names have them, and the model may judge.
+    /// Names are capitalised, and the model may judge.
     English,
-    /// Names have them.
+    /// Names are capitalised.
     Names,
-    /// Every noun has one.
+    /// Every noun is capitalised.
     Nouns,
 }
 
@@ -35,7 +36,7 @@ static SMALL_WORDS: LazyLock<FxHashMap<u64, usize>> = LazyLock::new(|| {
     words
 });
 
-/// What capitals say in a text.
+/// What capitals indicate in a text.
 pub(super) fn capitals(lexed: &Lexed<'_>) -> Capitals {
     let mut counts = [0_usize; 3];
     for token in lexed.tokens.iter().take(400) {

@@ -1,4 +1,4 @@
-//! A sentence with what is known about its words: the phrases beside a trigger, and whom they name.
+//! A sentence with what is known about its words: the phrases next to a trigger, and whom they name.
 
 use model::{EntityKind, EntityMention, EventKind};
 
@@ -10,10 +10,10 @@ use crate::company::is_legal_form;
 use crate::embedding;
 use crate::entities::is_media;
 
-/// Words of a phrase at most.
+/// Maximum number of words in a phrase.
 const LONGEST: usize = 9;
 
-/// Verbs that take something back with a particle.
+/// Verbs that retract something when combined with a particle.
 const RETRACTIONS: [(&str, &[&str]); 4] = [
     ("walk", &["back", "away"]),
     ("back", &["out", "away"]),
@@ -27,7 +27,7 @@ pub(crate) struct Clause<'s, 'a, 'e> {
     pub(crate) tokens: &'s [Token<'a>],
     pub(crate) classes: Vec<u32>,
     pub(crate) places: Vec<Place<'e>>,
-    /// What name each word is part of ([`observe::code`]).
+    /// The type of name that each word is part of ([`observe::code`]).
     pub(super) names: Vec<u8>,
     pub(crate) headline: bool,
     /// It capitalises (nearly) every word.
@@ -41,7 +41,7 @@ pub(crate) struct Span {
     pub(crate) end: usize,
 }
 
-/// Who or what a phrase names.
+/// The party or thing that a phrase names.
 #[derive(Clone, Debug)]
 pub(crate) struct Actor<'e> {
     pub(crate) name: String,
@@ -92,7 +92,7 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         (span.start..span.end).any(|at| self.is(at, class))
     }
 
-    /// Whether this word denies or takes back, alone or with its particle: `rescinds`, `walks back`.
+    /// Whether this word denies or retracts, alone or with its particle: `rescinds`, `walks back`.
     pub(crate) fn denies(&self, at: usize) -> bool {
         self.is(at, class::DENIAL)
             || self.tokens.get(at + 1).is_some_and(|particle| {
@@ -111,11 +111,11 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         self.tokens[at].after(gap::BREAK & !gap::QUOTE)
     }
 
-    /// Where the verb group of a trigger begins: auxiliaries, adverbs and `plans to`, `in talks to` left of it.
+    /// Where the verb group of a trigger begins: auxiliaries, adverbs, and `plans to` or `in talks to` on its left.
     pub(crate) fn verb_group(&self, trigger: usize) -> usize {
         let mut at = trigger;
         let gerund = self.tokens[trigger].text.ends_with("ing");
-        // Nouns have their verb before them: `announces a partnership with`.
+        // The verb precedes a noun: `announces a partnership with`.
         let mut infinitive = gerund
             || self.is(trigger, class::AGREEMENT)
             || self.tokens[trigger].text.eq_ignore_ascii_case("strategic");
@@ -145,7 +145,7 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         let mut start = end;
         while start > 0 && end - start < LONGEST {
             if start < self.tokens.len() && start < end && self.breaks(start) {
-                // What stands between commas explains the name before it.
+                // Text between commas explains the name before it.
                 let aside = self.tokens[start].after(gap::COMMA)
                     && (self.is(start, class::DETERMINER | class::BOUNDARY | class::PRONOUN)
                         || !self.tokens[start].is(shape::CAPITAL | shape::NUMBER)
@@ -164,7 +164,7 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
                 break;
             }
             if self.is(start - 1, class::BOUNDARY) {
-                // What a relative clause says belongs to the noun before it.
+                // A relative clause belongs to the noun before it.
                 let relative = matches!(self.tokens[start - 1].text, "which" | "who" | "whose");
                 if relative && start >= 2 {
                     start -= 1;
@@ -176,7 +176,7 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
             start -= 1;
         }
         let mut span = Span { start, end };
-        // What follows a preposition belongs to the noun before it.
+        // Text after a preposition belongs to the noun before it.
         if let Some(at) = (span.start + 1..span.end).find(|at| {
             self.is(*at, class::PREPOSITION) && !self.tokens[*at].text.eq_ignore_ascii_case("to")
         }) {
@@ -188,7 +188,7 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
                 span.end = at;
             }
         }
-        // Another verb ends the phrase: what follows it is its object.
+        // Another verb ends the phrase: what follows that verb is its object.
         if let Some(at) = (span.start + 1..span.end).find(|at| {
             let joined = self.tokens[*at].after(gap::HYPHEN)
                 || self
@@ -303,7 +303,7 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
             .filter(move |place| span.start <= place.start && place.end <= span.end)
     }
 
-    /// Whom a span names as its last word, else its own words: `Apple supplier` is not Apple.
+    /// The entity that a span names with its last word, or else the words of the span: `Apple supplier` is not Apple.
     pub(crate) fn doer(&self, span: Span) -> Option<Actor<'e>> {
         let last = self
             .named(span)
@@ -323,11 +323,11 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         }
     }
 
-    /// Whom a span names: an organisation or person that neither owns what follows nor says what kind it is, a place that is all of it,
-    /// else its own words.
+    /// The entity that a span names: an organisation or person that neither owns nor describes what follows, a place
+    /// that makes up the whole span, or else the words of the span.
     pub(crate) fn actor(&self, kind: EventKind, span: Span) -> Option<Actor<'e>> {
-        // `Trump family's firm` is not Trump's own name, and neither `Siemens wind unit` nor `L&T Investment` is the group. Behind two who act together stands
-        // their verb: `Nordlys and Siemens partner to …`.
+        // `Trump family's firm` is not Trump's own name, and neither `Siemens wind unit` nor `L&T Investment` is the
+        // group. Two parties that act together are followed by their verb: `Nordlys and Siemens partner to …`.
         let owns = |place: &Place<'_>| {
             let Some(next) = self.tokens.get(place.end).filter(|_| place.end < span.end) else {
                 return false;
@@ -368,7 +368,8 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         self.phrase(span)
     }
 
-    /// A span without the `and`, `of` or `for` at which it was cut off, and with the particle that a hyphen joins to its last word: `opt-in`.
+    /// A span without the trailing `and`, `of` or `for` at which it was cut off, and with the particle that a hyphen
+    /// joins to its last word: `opt-in`.
     fn complete(&self, mut span: Span) -> Span {
         let is_loose = |at: usize| {
             let token = &self.tokens[at];
@@ -387,14 +388,14 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
                 .get(at)
                 .is_some_and(|next| next.after(gap::HYPHEN))
         };
-        // What else is joined is another name (`Nordlys-Kestrel merger`) or says something of it (`Nordlys-led`).
+        // Anything else that is joined is another name (`Nordlys-Kestrel merger`) or describes it (`Nordlys-led`).
         if joins(span.end) && self.is(span.end, class::PREPOSITION) && !joins(span.end + 1) {
             span.end += 1;
         }
         span
     }
 
-    /// The words of a span themselves.
+    /// The words of a span as they are.
     pub(crate) fn phrase(&self, span: Span) -> Option<Actor<'e>> {
         let span = self.complete(span);
         let words = self.written(span).trim();
@@ -413,7 +414,7 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         {
             return None;
         }
-        // The phrase may end before the quotation that it opens.
+        // The phrase may end before a quotation that it opens.
         let opened = words.matches('“').count() > words.matches('”').count();
         Some(Actor {
             name: format!("{words}{}", if opened { "”" } else { "" }),
@@ -421,7 +422,7 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         })
     }
 
-    /// Whether a span names somebody who makes rules: an institution, a head of one, or a country.
+    /// Whether a span names a rule-maker: an institution, a head of one, or a country.
     pub(crate) fn is_authority(&self, span: Span) -> bool {
         self.any(span, class::AUTHORITY)
             || self
@@ -429,7 +430,8 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
                 .any(|place| place.entity.kind == EntityKind::Location && place.end == span.end)
     }
 
-    /// Whether the last word of a span may tell of a party to a suit: a name that is not known as one of a product or an event, a firm or an authority.
+    /// Whether the last word of a span may stand for a party to a suit: a name not known as the name of a product or an
+    /// event, a firm, or an authority.
     pub(super) fn may_be_party(&self, span: Span) -> bool {
         let last = span.end - 1;
         let thing = observe::code(EntityKind::Product, false)..observe::UNKNOWN;
@@ -437,7 +439,8 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         name != 0 && !thing.contains(&name) || self.is(last, class::FIRM | class::AUTHORITY)
     }
 
-    /// The known person or organisation that a headline names as its topic, all of it before the first colon; who reports is none: `Reuters: …`.
+    /// The known person or organisation that a headline names as its topic, making up everything before the first
+    /// colon. The outlet that reports does not count: `Reuters: …`.
     fn topic(&self) -> Option<Span> {
         let colon = |at: &usize| self.tokens[*at].after(gap::COLON);
         let end = (1..self.tokens.len()).find(colon)?;
@@ -451,8 +454,8 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
             .then_some(Span { start: 0, end })
     }
 
-    /// Who is meant by those who take part where the headline names its topic first and then speaks of it by a common noun beside somebody who is
-    /// named: `Dua Lipa: Nordlys sues singer`.
+    /// The parties that are meant, if the headline first names its topic and then refers to it by a
+    /// common noun next to a named party: `Dua Lipa: Nordlys sues singer`.
     pub(super) fn who_is_meant(
         &self,
         kind: EventKind,
@@ -462,7 +465,7 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         let Some(topic) = self.topic() else {
             return (subject, object);
         };
-        // Part of the topic is not the topic, and an authority is itself.
+        // Part of the topic is not the topic, and an authority stands for itself.
         let other = match kind {
             EventKind::Lawsuit => class::AUTHORITY | class::COURT,
             EventKind::Acquisition => class::AUTHORITY | class::PART,
@@ -474,7 +477,7 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
                     .iter()
                     .any(|word| self.tokens[span.start - 1].text.eq_ignore_ascii_case(word));
             let is_word = |at: usize| self.names[at] == 0 && !self.tokens[at].is(shape::NUMBER);
-            // `Boeing: families sue …`: many are not the topic.
+            // `Boeing: families sue …`: a group of many is not the topic.
             let last = self.tokens[span.end - 1].text;
             let is_many = last.ends_with(['s', 'S']) && !last.ends_with("ss");
             span.start >= topic.end
@@ -483,7 +486,7 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
                 && !is_new
                 && !is_many
         };
-        // Whoever is the topic's opponent is not the topic.
+        // The opponent of the topic is not the topic.
         let is_topic = |span: Span| self.written(span).eq_ignore_ascii_case(self.written(topic));
         match object {
             Some(object) if is_description(object) && !is_description(subject) => {
@@ -498,12 +501,13 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         }
     }
 
-    /// Whether a word is part of a name that is known, and not merely written like one.
+    /// Whether a word is part of a known name, and not merely written like one.
     pub(super) fn is_named(&self, at: usize) -> bool {
         (1..observe::UNKNOWN).contains(&self.names[at])
     }
 
-    /// A span with the words before it that belong to its name by their capitals: `Royal` of `Royal Mint`.
+    /// A span extended by the preceding words that belong to its name because of their capitals: `Royal` in
+    /// `Royal Mint`.
     pub(super) fn whole_name(&self, span: Span) -> Span {
         let belongs = |at: &usize| {
             let token = &self.tokens[*at];
@@ -526,7 +530,8 @@ impl<'s, 'a, 'e> Clause<'s, 'a, 'e> {
         }
     }
 
-    /// The letters of a word, whatever number it is where it is one; one value for each kind of name; nothing inside of names.
+    /// The letters of a word, with all numbers treated alike, one value for each kind of name, and nothing for words
+    /// inside names.
     pub(super) fn masked(&self, at: usize) -> Option<u64> {
         match self.names[at] {
             0 => Some(self.letters(at)),

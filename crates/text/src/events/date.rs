@@ -1,4 +1,4 @@
-//! The day on which something happened or is to happen, as a sentence says it.
+//! The day on which something happened or will happen, as stated in a sentence.
 
 use model::Timestamp;
 
@@ -37,7 +37,7 @@ pub(crate) const WEEKDAYS: [&str; 7] = [
     "sunday",
 ];
 
-/// The day that a sentence names, seen from the day of publication; `coming` where it speaks of the future.
+/// The day that a sentence names, relative to the day of publication. `coming` is set if it is about the future.
 pub(crate) fn resolve(tokens: &[Token<'_>], published: Timestamp, coming: bool) -> Option<When> {
     let today = published.day();
     (0..tokens.len()).find_map(|at| named(tokens, at, today, coming))
@@ -104,7 +104,7 @@ fn named(tokens: &[Token<'_>], at: usize, today: i64, coming: bool) -> Option<Wh
         let (monthday, year) = match (after, earlier) {
             (Some(day), _) => (day, year_of(at + 2)),
             (None, Some(day)) => (day, year_of(at + 1)),
-            // `May` and `March` are also words; a month alone needs `in` before it.
+            // `May` and `March` are also words, so a month alone needs `in` before it.
             (None, None) if matches!(before, "in" | "In" | "since" | "this" | "next" | "last") => {
                 (1, year_of(at + 1))
             }
@@ -140,7 +140,7 @@ fn year(token: &Token<'_>) -> Option<i16> {
     (token.text.len() == 4 && (1900..2100).contains(&year)).then_some(year)
 }
 
-/// A date; without a year the one nearest to the publication.
+/// A date. Without a year, the one nearest to publication.
 fn dated(year: Option<i16>, month: i8, monthday: i8, today: i64) -> Option<When> {
     let published = civil(today)?;
     let date = |year: i16| {

@@ -1,9 +1,11 @@
-//! Events by fitted models: which kind of event a sentence reports as news, if any, and which of its words name who acts, what it concerns and
-//! who sells.
+//! Events by fitted models: which kind of event a sentence reports as news, if any, and which of its words name the
+//! actor, what the event concerns and the seller.
 //!
-//! A weighted sum over words gives the probability of each kind (`scripts/fit_events.py`). A headline that may report an event by it, and a sentence of the body
-//! with a name that the text knows where it is in doubt, a small transformer reads too ([`encoder::events`]), which takes a hundred times as long. Another one ([`encoder::roles`]) finds who takes part. All are fitted on
-//! sentences that were labelled by reading them, and on what larger models say of others.
+//! A weighted sum over words gives the probability of each kind (`scripts/fit_events.py`). If it indicates that a
+//! headline may report an event, a small transformer reads the headline too ([`encoder::events`]), which takes a
+//! hundred times as long. It also reads a sentence of the body that contains a name known to the text, if the sum is in
+//! doubt. Another transformer ([`encoder::roles`]) finds who takes part. All are fitted on sentences labelled by
+//! reading them, and on what larger models say about other sentences.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -21,24 +23,28 @@ use crate::chain::{self, LABELS};
 use crate::embedding::{placed_pieces, word_pieces};
 use crate::linear::{self, Linear};
 
-/// How probable a kind must be in the headline and in the body. Events are rarer in the news than among the labelled sentences, so that less
-/// sure ones are mostly none.
+/// How probable a kind must be in the headline and in the body. Events are rarer in the news than among the labelled
+/// sentences, so less certain ones are usually not events.
 const IN_HEADLINE: f32 = 0.75;
 const IN_BODY: f32 = 0.8;
-/// The probability of an event, by words alone, from which on a headline is also read by the transformer; below that hardly changes anything.
+/// The probability of an event, by words alone, from which the transformer also reads a headline. Reading it below that
+/// changes hardly anything.
 const MAY_REPORT: f32 = 0.2;
-/// The same of a sentence of the body, which is read where words are in doubt; from 0.3 on two more events of 210 are found, and an import of short items takes 14 % longer than without.
+/// The same for a sentence of the body, which is read if words leave doubt. From 0.3 on, two more events of 210 are
+/// found, and an import of short items takes 14 % longer than without.
 const DOUBTFUL_IN_BODY: Range<f32> = 0.5..0.95;
 /// How improbable a kind must be for a trigger to mean something else, in the headline and in the body.
 const OUT_OF_QUESTION: f32 = 0.15;
 const OUT_OF_QUESTION_IN_BODY: f32 = 0.05;
-/// How probable it must be that an event is still expected; and that it is stated where words beside it say otherwise.
+/// How probable it must be that an event is still expected, and that it is stated although words next to it suggest
+/// otherwise.
 const EXPECTED: f32 = 0.5;
 const SURELY_STATED: f32 = 0.9;
-/// What speaks for a name or phrase to go on, as two logits: without it parts of names are taken for the whole. It also makes long ones likelier to be read at all.
+/// The evidence for a name or phrase to continue, as two logits. Without it, parts of names are taken for the whole. It
+/// also makes long ones more likely to be found at all.
 const GOES_ON: i32 = 2 * FINE as i32;
 
-/// Nothing, then the kinds, in the order of their model.
+/// None, then the kinds, in the order of their model.
 const KINDS: [Option<EventKind>; 9] = [
     None,
     Some(EventKind::Acquisition),
@@ -55,16 +61,16 @@ const KINDS: [Option<EventKind>; 9] = [
 pub(super) static OF_STATES: Linear<3> = Linear::of(include_bytes!("../../data/events/states.bin"));
 pub(super) static OF_KINDS: Linear<{ KINDS.len() }> =
     Linear::of(include_bytes!("../../data/events/kinds.bin"));
-/// What the transformer of roles says of a word that it does not read: it is none.
+/// The score of the roles transformer for a word that it does not read: no role.
 const NOTHING: [i32; LABELS] = {
     let mut nothing = [-(1 << 20); LABELS];
     nothing[0] = 0;
     nothing
 };
-/// Its logits are counted in parts of 64.
+/// Its logits are counted in 64ths.
 const FINE: f32 = 64.0;
 
-/// What the models say of a sentence, each asked once and only where it is needed.
+/// The results of the models for a sentence. Each model runs at most once, and only if needed.
 pub(super) struct Reading<'c, 's, 'a, 'e> {
     pub(super) clause: &'c Clause<'s, 'a, 'e>,
     kinds: OnceCell<Kinds>,
@@ -84,8 +90,9 @@ impl<'c, 's, 'a, 'e> Reading<'c, 's, 'a, 'e> {
         self.kinds.get_or_init(|| Kinds::of(self.clause))
     }
 
-    /// The stance towards an event whose words end there, by what the words beside it say, and by its clause as a whole. What is announced (`to acquire`)
-    /// stays so, since readers differ on whether it is stated; what the words beside it deny is denied.
+    /// The stance towards an event whose words end there, judged by the words next to it and by its clause as a whole.
+    /// An announced event (`to acquire`) stays announced, since readers differ on whether it is stated. An event denied
+    /// by the words next to it is denied.
     pub(super) fn stance(&self, beside: Stance, end: usize) -> Stance {
         if matches!(beside, Stance::Denied | Stance::Announced) {
             return beside;
@@ -102,7 +109,7 @@ impl<'c, 's, 'a, 'e> Reading<'c, 's, 'a, 'e> {
         }
     }
 
-    /// Who acts, what it concerns and who sells in an event of a kind.
+    /// The actor, what the event concerns and the seller in an event of a kind.
     pub(super) fn roles(&self, kind: EventKind) -> [Option<Span>; 3] {
         let place = KINDS.iter().position(|known| *known == Some(kind));
         let read = &self.roles[place.unwrap_or(0)];
@@ -110,7 +117,7 @@ impl<'c, 's, 'a, 'e> Reading<'c, 's, 'a, 'e> {
     }
 }
 
-/// How probable each kind is in a sentence, and from which probability on a trigger may mean it.
+/// How probable each kind is in a sentence, and the probability from which a trigger may mean it.
 pub(super) struct Kinds {
     shares: [f32; KINDS.len()],
     least: f32,
@@ -130,14 +137,14 @@ impl Kinds {
         let is_read = if clause.headline {
             event >= MAY_REPORT
         } else {
-            // Of the body only events of somebody known are taken.
+            // In the body, only events of known parties are used.
             !clause.places.is_empty() && DOUBTFUL_IN_BODY.contains(&event)
         };
         if !is_read {
             return of(by_words);
         }
         let read = encoder::events::read(&word_pieces(clause.text));
-        // The mean of both on the scale of logarithms.
+        // The mean of both on the logarithmic scale.
         of(linear::shares(std::array::from_fn(|kind| {
             f32::midpoint(logits[kind], read[kind])
         })))
@@ -149,7 +156,7 @@ impl Kinds {
             let place = KINDS.iter().position(|known| *known == Some(kind));
             place.map_or(0.0, |place| self.shares[place])
         };
-        // Who clears a purchase makes a rule besides.
+        // A party that clears a purchase also makes a rule.
         let rest = match kind {
             EventKind::Regulation => 1.0 - of(EventKind::Acquisition),
             _ => 1.0,
@@ -157,7 +164,7 @@ impl Kinds {
         of(kind) >= self.least * rest
     }
 
-    /// The likeliest kind by its place, and how probable it is.
+    /// The most probable kind as an index, and its probability.
     fn likeliest(&self) -> Option<(usize, f32)> {
         let shares = self.shares.into_iter().enumerate().skip(1);
         shares.max_by(|left, right| left.1.total_cmp(&right.1))
@@ -179,8 +186,8 @@ pub(super) fn event(
     };
     let kind = KINDS[at].filter(|_| share >= least)?;
     let [actor, object, _] = reading.roles(kind);
-    // Where nobody is said to act, a suit or a rule is reported with whom it concerns, and a launch with what is launched. A permit or a warrant that a
-    // court rules on is no party.
+    // If no actor is named, a suit or a rule is reported with the party it concerns, and a launch with the thing
+    // launched. A permit or a warrant that a court rules on is not a party.
     let (subject_span, object_span) = match (actor, object) {
         (Some(_), None) if matches!(kind, EventKind::Acquisition | EventKind::Launch) => {
             return None;
@@ -200,11 +207,11 @@ pub(super) fn event(
     if is_meant_otherwise(clause, kind, subject_span, object_span) {
         return None;
     }
-    // What a court rules is said before the party, and what it orders or rejects behind it.
+    // A court's ruling is stated before the party, and what it orders or rejects comes after it.
     let is_ruling = kind == EventKind::Lawsuit
         && actor.is_none()
         && (0..subject_span.start).any(|at| clause.is(at, class::COURT));
-    // Without an object it is else the trigger that shows which words are beside it.
+    // Otherwise, if there is no object, the trigger shows which words are next to it.
     let trigger = match object_span {
         None if !is_ruling => trigger(clause, kind),
         _ => None,
@@ -232,11 +239,11 @@ pub(super) fn event(
     if kind == EventKind::Acquisition && subject.entity.is_some_and(is_place) {
         return None;
     }
-    // In running text a name is recognised by its capital; without one it is no name.
+    // In running text a name is recognised by its capital. Without one it is not a name.
     if !clause.headline && subject.entity.is_none() {
         return None;
     }
-    // `issued an order on March 5`: a day is nothing that is done.
+    // `issued an order on March 5`: a day is not the object of an action.
     let is_day = |span: &Span| {
         let words = &clause.tokens[span.start..span.end];
         words.len() <= 3 && date::resolve(words, published, false).is_some()
@@ -288,8 +295,8 @@ fn trigger(clause: &Clause<'_, '_, '_>, kind: EventKind) -> Option<Range<usize>>
     })
 }
 
-/// Whether what is bought is a person, a thing named after its maker or own shares, or who acts is who sells; or what is
-/// launched is an attack or an inquiry.
+/// Whether the thing bought is a person, a thing named after its maker or the buyer's own shares, or the actor is the
+/// seller. For a launch, whether the thing launched is an attack or an inquiry.
 fn is_meant_otherwise(
     clause: &Clause<'_, '_, '_>,
     kind: EventKind,
@@ -309,14 +316,15 @@ fn is_meant_otherwise(
                     .is_some_and(|(_, trigger)| trigger.form == Form::Sale)
             };
             let sells = (subject.end..object.start).any(is_sale);
-            // `sells unit after losing a contract to Siemens`, `sells unit to fund Siemens`: the one named is no buyer.
+            // `sells unit after losing a contract to Siemens`, `sells unit to fund Siemens`: the party named is not the
+            // buyer.
             let sold = (0..subject.start).find(|at| is_sale(*at));
             let is_to = |at: &usize| clause.tokens[*at].text.eq_ignore_ascii_case("to");
             let is_apart = sold.is_some_and(|sold| {
                 let bought = (sold..subject.start).rev().find(is_to).is_none_or(|to| {
                     (to + 1..subject.start).all(|at| places::may_precede_party(clause, at))
                 });
-                // A mark before the verb itself parts nothing.
+                // A punctuation mark before the verb itself separates nothing.
                 !bought
                     || (sold..subject.start).any(|at| clause.is(at, class::BOUNDARY))
                     || (sold + 1..=subject.start).any(|at| clause.breaks(at))
@@ -331,7 +339,7 @@ fn is_meant_otherwise(
                 || weigh::is_thing_of(clause, whole)
                 || weigh::is_buyback(clause, subject.end, roles)
         }
-        // An entry of a catalogue (`kelvo-tools added to an index`) is no launch, unless it is at least a name.
+        // A catalogue entry (`kelvo-tools added to an index`) is not a launch, unless it is at least a name.
         (EventKind::Launch, None) => {
             let is_added = || {
                 let mut pairs = clause.tokens.windows(2);
@@ -344,7 +352,7 @@ fn is_meant_otherwise(
     }
 }
 
-/// Who acts, what it concerns and who sells in a sentence with an event of a kind.
+/// The actor, what the event concerns and the seller in a sentence with an event of a kind.
 fn roles(clause: &Clause<'_, '_, '_>, kind: EventKind) -> [Option<Span>; 3] {
     let (pieces, words) = pieces(clause);
     let read = encoder::roles::read(&pieces, &word_pieces(kind.as_str()));
@@ -370,8 +378,8 @@ fn roles(clause: &Clause<'_, '_, '_>, kind: EventKind) -> [Option<Span>; 3] {
     })
 }
 
-/// The word pieces of a sentence, and which of them is the first of each word. A token inside a longer word (`14m` in `£14m`) gets the first piece of
-/// that word; one that gives no pieces has none.
+/// The word pieces of a sentence, and the index of the first piece of each word. A token inside a longer word (`14m` in
+/// `£14m`) gets the first piece of that word. A token that yields no pieces has none.
 fn pieces(clause: &Clause<'_, '_, '_>) -> (Vec<u16>, Vec<Option<usize>>) {
     let placed = placed_pieces(clause.text);
     let from = |byte: usize| placed.partition_point(|(_, word)| word.start < byte);
@@ -389,7 +397,8 @@ fn pieces(clause: &Clause<'_, '_, '_>) -> (Vec<u16>, Vec<Option<usize>>) {
     (placed.into_iter().map(|(piece, _)| piece).collect(), words)
 }
 
-/// What the model of kinds sees of a sentence of an article, with the names of the article, as rows and how much of each.
+/// The features by which the model of kinds sees a sentence of an article, given the names in the article, as rows with
+/// their weights.
 pub fn observed(sentence: &str, entities: &[EntityMention], is_headline: bool) -> Vec<(u32, f32)> {
     let lexed = Lexed::new(sentence, "");
     let mentions = Mentions::new(entities);
@@ -407,7 +416,7 @@ pub fn observed(sentence: &str, entities: &[EntityMention], is_headline: bool) -
 mod tests {
     use super::*;
 
-    /// What the transformer is asked in its own tests, where a text is only its pieces.
+    /// The input given to the transformer in its own tests, where a text consists only of its pieces.
     #[test]
     fn texts_are_cut_into_the_pieces_that_the_encoder_knows() {
         for (text, pieces) in [
@@ -475,7 +484,7 @@ mod tests {
                 ("watchdog", piece("watchdog")),
                 ("fines", piece("fines")),
                 ("Nordlys", piece("Nordlys")),
-                // The word, picture included, is unknown.
+                // The word, including the pictogram, is unknown.
                 ("shares", None),
                 ("14m", piece("£14m")),
                 ("again", piece("again")),

@@ -1,7 +1,7 @@
-//! What the model of kinds sees of a sentence.
+//! The features that the model of kinds sees in a sentence.
 //!
-//! Names are seen by what they name and not by their letters: `Acme buys Nordlys` and `Siemens buys Altera` are the same words
-//! around two organisations.
+//! Names are represented by the kind of thing they name, not by their letters. `Acme buys Nordlys` and
+//! `Siemens buys Altera` are the same words around two organisations.
 
 use model::EntityKind;
 
@@ -12,27 +12,27 @@ use crate::linear::{self, Weighted, add_block, add_meaning};
 
 /// Rows into which the words of a sentence are hashed.
 const HASHED: usize = 1 << 16;
-/// Rows of meaning and the constant before them.
+/// Rows of meaning and the constant, which precede the hashed rows.
 const PLAIN: usize = DIMENSIONS + 1;
 /// Rows of the model of kinds.
 #[cfg(test)]
 pub(super) const KIND_ROWS: usize = PLAIN + HASHED;
 
-/// How much words, marks and meaning weigh beside the order of words.
+/// The weights of words, punctuation and meaning relative to word order.
 const WORDS: f32 = 0.7;
 const MARKS: f32 = 0.3;
 const MEANING: f32 = 0.5;
 
-/// What stands before the first and after the last word.
+/// Markers for the positions before the first word and after the last.
 const START: u64 = 2;
 const END: u64 = 3;
 
-/// What a sentence shows of its kind of event, as rows.
+/// The features of a sentence that indicate its kind of event, as rows.
 pub(super) fn sentence(clause: &Clause<'_, '_, '_>) -> Vec<Weighted> {
     beginning(clause, clause.tokens.len())
 }
 
-/// What its first words show, so many.
+/// The features of its first words, up to the given number.
 pub(super) fn beginning(clause: &Clause<'_, '_, '_>, count: usize) -> Vec<Weighted> {
     let mut rows = Vec::with_capacity(PLAIN + 5 * count + 8);
     let text = match clause.tokens.get(count) {
@@ -81,10 +81,10 @@ fn add_weighted(rows: &mut Vec<Weighted>, block: Vec<u32>, weight: f32) {
     }
 }
 
-/// The code of a word with a capital that is seldom used: probably a name that nobody knows.
+/// The code for a rare word with a capital: probably an unknown name.
 pub(super) const UNKNOWN: u8 = 12;
 
-/// What names name, as a small number: 0 for nothing, then two for each kind.
+/// The kind of thing that a name names, as a small number: 0 for nothing, then two for each kind.
 pub(super) fn code(kind: EntityKind, is_inside: bool) -> u8 {
     let kind = match kind {
         EntityKind::Person => 1,

@@ -1,4 +1,5 @@
-//! Where subject and object stand beside a trigger, by its form: active, passive, nominal, or two that do it together.
+//! Where the subject and object are relative to a trigger, depending on its form: active, passive, nominal, or two
+//! parties that act together.
 
 use model::{EntityKind, EventKind};
 
@@ -6,7 +7,7 @@ use super::clause::{Clause, Span};
 use super::table::{Form, Need, Trigger, class};
 use crate::annotate::lexed::{gap, shape};
 
-/// Who stands where.
+/// The positions of the parties.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Roles {
     pub(super) subject: Option<Span>,
@@ -14,7 +15,7 @@ pub(super) struct Roles {
     pub(super) passive: bool,
 }
 
-/// Finds the phrases of subject and object.
+/// Finds the phrases for the subject and object.
 pub(super) fn find(
     clause: &Clause<'_, '_, '_>,
     at: usize,
@@ -138,7 +139,7 @@ pub(super) fn find(
         }),
         Form::Target => {
             let left = clause.left(group);
-            // Further on, `by` and `from` tell whose something else is: `over games made by Siemens`.
+            // Further along, `by` and `from` indicate the owner of something else: `over games made by Siemens`.
             let is = |at: usize, words: &[&str]| {
                 words.iter().any(|one| word(at).eq_ignore_ascii_case(one))
             };
@@ -198,7 +199,7 @@ pub(super) fn find(
     }
 }
 
-/// Who acquires what is sold; nobody does where the buyer is not named.
+/// The buyer of what is sold. If the buyer is not named, there is none.
 fn sale(clause: &Clause<'_, '_, '_>, end: usize, group: usize) -> Option<Roles> {
     let word = |at: usize| clause.tokens.get(at).map_or("", |token| token.text);
     let buyer = |to: usize| {
@@ -218,7 +219,7 @@ fn sale(clause: &Clause<'_, '_, '_>, end: usize, group: usize) -> Option<Roles> 
         });
     }
     let object = clause.right(end)?;
-    // Only the price and what it is paid for stand between the two.
+    // Only the price, with the words around it, may come between the two.
     let is_price = |at: usize| {
         let token = &clause.tokens[at];
         !clause.breaks(at)
@@ -239,13 +240,13 @@ fn sale(clause: &Clause<'_, '_, '_>, end: usize, group: usize) -> Option<Roles> 
     })
 }
 
-/// Words of a price between what is sold and who buys it.
+/// Words of a price between the thing sold and its buyer.
 const PRICE: [&str; 14] = [
     "for", "in", "deal", "worth", "valued", "at", "about", "around", "some", "billion", "million",
     "bln", "mln", "bn",
 ];
 
-/// Words before the name of a party: `to rival Siemens`. Others are verbs or belong to somebody else.
+/// Words before the name of a party: `to rival Siemens`. Other words are verbs or belong to somebody else.
 const PARTY_WORDS: [&str; 9] = [
     "rival",
     "rivals",
@@ -258,7 +259,7 @@ const PARTY_WORDS: [&str; 9] = [
     "company",
 ];
 
-/// Whether a word may stand before the name of a party: an article, or a word such as `rival`.
+/// Whether a word may come before the name of a party: an article, or a word such as `rival`.
 pub(super) fn may_precede_party(clause: &Clause<'_, '_, '_>, at: usize) -> bool {
     clause.is(at, class::DETERMINER)
         || PARTY_WORDS
@@ -266,7 +267,7 @@ pub(super) fn may_precede_party(clause: &Clause<'_, '_, '_>, at: usize) -> bool 
             .any(|word| clause.tokens[at].text.eq_ignore_ascii_case(word))
 }
 
-/// The organisation or person that is named here, articles and words such as `rival` aside.
+/// The organisation or person named here, ignoring articles and words such as `rival`.
 fn party(clause: &Clause<'_, '_, '_>, from: usize) -> Option<Span> {
     let before = (from..clause.tokens.len()).take_while(|at| may_precede_party(clause, *at));
     let start = from + before.count();
@@ -296,7 +297,8 @@ fn with(clause: &Clause<'_, '_, '_>, from: usize) -> Option<Span> {
         .and_then(|at| clause.right(at + 1))
 }
 
-/// Whose offering or takeover it is: the nearest name before it in its clause, sums and describing words between.
+/// The party whose offering or takeover it is: the nearest name before it in its clause, with only sums and descriptive
+/// words in between.
 fn bearer(clause: &Clause<'_, '_, '_>, at: usize) -> Option<Span> {
     let mut from = at;
     while from > 0
@@ -334,7 +336,7 @@ fn bearer(clause: &Clause<'_, '_, '_>, at: usize) -> Option<Span> {
             end: place.end,
         });
     }
-    // A run of capitals that touches it, or one with a possessive ending.
+    // A run of capitalised words directly before it, or one with a possessive ending.
     let owner = (from..at)
         .rev()
         .find(|here| clause.tokens[*here].is(shape::POSSESSIVE));
@@ -407,7 +409,7 @@ fn pair(clause: &Clause<'_, '_, '_>, group: usize) -> Option<Roles> {
             },
         )
     } else {
-        // One name in the plural: `rivals join forces`.
+        // A single plural name: `rivals join forces`.
         let plural = clause.tokens[whole.end - 1].text.ends_with('s');
         return plural.then_some(Roles {
             subject: Some(whole),

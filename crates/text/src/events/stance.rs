@@ -5,23 +5,23 @@ use model::EventKind;
 use super::clause::{Clause, Span};
 use super::table::class;
 
-/// What the words around a trigger say about it.
+/// What the words around a trigger indicate about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stance {
     /// It happened.
     Happened,
-    /// It is decided and still to come.
+    /// It has been decided and is still to come.
     Announced,
-    /// It is talked about.
+    /// It is being discussed.
     Rumoured,
-    /// It did not happen, is called off, or is asked.
+    /// It did not happen, has been called off, or is in question.
     Denied,
 }
 
-/// Words beyond the verb group, or before those who take part, in which a denial or a rumour is looked for.
+/// The number of words beyond the verb group, or before the parties, in which a denial or a rumour is looked for.
 const REACH: usize = 3;
 
-/// Words behind what is talked about.
+/// Words that follow something still being discussed.
 const TALK: [&str; 7] = [
     "talks",
     "imminent",
@@ -31,7 +31,7 @@ const TALK: [&str; 7] = [
     "speculation",
     "hopes",
 ];
-/// Words of what may not be.
+/// Words for something that may not happen.
 const CONDITIONAL: [&str; 6] = ["if", "If", "whether", "Whether", "would", "could"];
 
 /// The stance towards the trigger `start..end`, whose verb group begins at `group`.
@@ -78,7 +78,7 @@ pub(super) fn of(clause: &Clause<'_, '_, '_>, group: usize, start: usize, end: u
     }
 }
 
-/// The stance towards an event of a kind, by the words between and beside those who take part.
+/// The stance towards an event of a kind, judged by the words between and next to the parties.
 pub(super) fn between(
     clause: &Clause<'_, '_, '_>,
     kind: EventKind,
@@ -90,7 +90,7 @@ pub(super) fn between(
         return Stance::Denied;
     }
     let count = clause.tokens.len();
-    // Without an object only the clause of the subject says something of it.
+    // Without an object, only the subject's clause is informative.
     let object = object.unwrap_or_else(|| {
         let ends = |at: &usize| clause.breaks(*at) || clause.is(*at, class::BOUNDARY);
         let start = (subject.end..count).find(ends).unwrap_or(count);
@@ -112,13 +112,13 @@ pub(super) fn between(
             || word.ends_with("n't")
             || word.ends_with("n’t")
     };
-    // Courts and authorities deny as an event of their own.
+    // For courts and authorities, a denial is an event in its own right.
     let is_ruling = matches!(kind, EventKind::Lawsuit | EventKind::Regulation);
     let is_denied = |at: usize| is_not(at) || !is_ruling && clause.denies(at);
     if before.iter().copied().any(is_denied) {
         return Stance::Denied;
     }
-    // `takeover of X abandoned`: the verb behind what a noun names takes it back.
+    // `takeover of X abandoned`: the verb after what a noun names retracts it.
     let behind = (last.end..count)
         .take_while(|at| !clause.breaks(*at))
         .find(|at| !clause.is(*at, class::AUXILIARY | class::ADVERB));
@@ -143,7 +143,7 @@ pub(super) fn between(
     }
 }
 
-/// Whether a word says that something may be, or is near: `close to a deal`.
+/// Whether a word indicates that something may happen or is near: `close to a deal`.
 fn is_rumour(clause: &Clause<'_, '_, '_>, at: usize) -> bool {
     let is = |at: usize, word: &str| {
         let token = clause.tokens.get(at);

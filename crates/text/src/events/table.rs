@@ -1,4 +1,4 @@
-//! The triggers and the classes of words, from their files.
+//! The triggers and the word classes, loaded from their files.
 
 use std::sync::LazyLock;
 
@@ -8,50 +8,50 @@ use rustc_hash::FxHashMap;
 use crate::annotate::lexed::{Token, lower_hash};
 use crate::annotate::phrases::{PhraseTable, Spelling, rows};
 
-/// How a trigger stands among its roles.
+/// How a trigger relates to its roles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// Somebody does it to something.
     Verb,
     /// A verb whose participle stands for the passive in headlines: `X fined`.
     Participle,
-    /// Always the passive, `by` included.
+    /// Always passive, with `by` included.
     Passive,
     /// A noun with `of`: `Y's takeover of X`.
     Noun,
-    /// Somebody is in it, and nothing else: `files for bankruptcy`.
+    /// Somebody is in that state, and there is no other party: `files for bankruptcy`.
     State,
-    /// It happens to somebody, and who does it may follow: `hit with lawsuit by X`.
+    /// It happens to somebody, and the actor may follow: `hit with lawsuit by X`.
     Target,
-    /// Two do it together: `X and Y join hands`.
+    /// Two parties do it together: `X and Y join hands`.
     Pair,
-    /// A noun after its bearer or before `of`: `X's IPO`.
+    /// A noun that follows its owner or comes before `of`: `X's IPO`.
     Offer,
-    /// It goes to the buyer, who acts: `X sells Y to Z`.
+    /// It goes to the buyer, who is the actor: `X sells Y to Z`.
     Sale,
 }
 
-/// What must stand beside a trigger.
+/// What must be next to a trigger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
     None,
     /// A firm, or a name that is not a person.
     Asset,
-    /// A firm given by name or by word, or a sum.
+    /// A firm, given by name or by a common word, or a sum.
     Firm,
-    /// A part of a firm, a stake or a large thing.
+    /// A part of a firm, a stake or a large asset.
     Unit,
     /// A name.
     Party,
-    /// A sum and a word of finance, or a sum alone where an organisation raises it.
+    /// A sum and a financial term, or a sum alone if an organisation raises it.
     Capital,
-    /// A sum and a word of finance.
+    /// A sum and a financial term.
     Sum,
     /// A sum.
     Money,
-    /// Nothing that is an attack, an inquiry or the like.
+    /// Anything except an attack, an inquiry or the like.
     Launch,
-    /// A launch, but no paper.
+    /// A launch, but not of a paper.
     Novelty,
     /// A word or a number that indicates a product.
     Product,
@@ -71,7 +71,7 @@ pub(crate) enum Need {
     Fined,
     /// An authority as the subject and a firm as the object.
     Probe,
-    /// Nothing that reports a crime of a person.
+    /// Anything except a report of a crime committed by a person.
     Suit,
 }
 
@@ -81,7 +81,7 @@ pub(crate) struct Trigger {
     pub(crate) kind: EventKind,
     pub(crate) form: Form,
     pub(crate) need: Need,
-    /// How surely the phrase indicates such an event, 0 to 1.
+    /// How reliably the phrase indicates such an event, 0 to 1.
     pub(crate) strength: f64,
 }
 
@@ -148,14 +148,14 @@ fn trigger<'t>(columns: &[&'t str]) -> Option<(&'t str, Trigger)> {
     Some((phrases, trigger))
 }
 
-/// The trigger that these words begin with, and the number of its words.
+/// The trigger that these words begin with, and its number of words.
 pub(crate) fn at(tokens: &[Token<'_>]) -> Option<(usize, Trigger)> {
     TRIGGERS
         .longest(tokens)
         .map(|(length, trigger)| (length, *trigger))
 }
 
-/// Classes of words, one bit for each.
+/// Word classes, one bit each.
 pub(crate) mod class {
     /// The names of the classes in the file, in the order of their bits.
     pub(crate) const NAMES: [&str; 26] = [

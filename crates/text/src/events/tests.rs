@@ -162,7 +162,7 @@ fn a_launch_has_what_is_launched_where_nobody_launches_it() {
         matches!(launch, [event] if event.kind == EventKind::Launch && event.subject.contains("Galaxy S30") && event.object.is_none()),
         "{launch:?}"
     );
-    // Once somebody is named, the report is of the same launch.
+    // Once a party is named, the report is about the same launch.
     let both = events(
         title,
         "Samsung launched the Galaxy S30 smartphone in India on Wednesday.",
@@ -389,7 +389,7 @@ fn parties_are_told_apart_in_any_order() {
             siemens,
             Some("Nordlys Labs"),
         ),
-        // Rules, by models or by triggers.
+        // Rules, found by models or by triggers.
         (
             "Siemens fined over turbines by Japan",
             EventKind::Regulation,
@@ -402,7 +402,7 @@ fn parties_are_told_apart_in_any_order() {
             "Japan",
             Some("Siemens turbines"),
         ),
-        // Where the phrase beside the trigger is the rule itself.
+        // The phrase next to the trigger is the rule itself.
         (
             "Japan tightens rules on sale of used turbines",
             EventKind::Regulation,
@@ -737,7 +737,7 @@ fn a_topic_before_a_colon_is_who_is_described_behind_it() {
             "Nordlys",
             Some("wind unit"),
         ),
-        // Many are not the topic, nor is its opponent.
+        // A group of many is not the topic, nor is its opponent.
         (
             "Siemens: Families sue Nordlys over turbine fire",
             suit,
@@ -750,14 +750,14 @@ fn a_topic_before_a_colon_is_who_is_described_behind_it() {
             "supplier",
             Some(siemens),
         ),
-        // Who reports is nobody of whom is spoken.
+        // The outlet that reports is not a party in the story.
         (
             "Reuters: Nordlys sues supplier over patents",
             suit,
             "Nordlys",
             Some("supplier"),
         ),
-        // Neither is named: nothing shows which of both it is.
+        // Neither is named, so nothing shows which of the two it is.
         (
             "Siemens: supplier sues turbine maker over patents",
             suit,

@@ -5,11 +5,11 @@ use model::{Amount, DataPointKind, EventKind};
 use super::clause::Clause;
 use crate::statement::figures::{self, Figure};
 
-/// How many words an amount and a trigger may stand apart.
+/// The maximum number of words between an amount and a trigger.
 const REACH: usize = 16;
 
-/// The amount that belongs to the trigger `start..end` of a kind, and the index of its first word. What a share costs is none, nor what a company is valued at where
-/// something is raised.
+/// The amount that belongs to the trigger `start..end` of a kind, and the index of its first word. The price of a share
+/// does not count, and if something is raised, neither does a company's valuation.
 pub(super) fn near(
     clause: &Clause<'_, '_, '_>,
     kind: EventKind,
@@ -39,7 +39,7 @@ pub(super) fn near(
             } else if figure.first >= start {
                 0
             } else {
-                // What stands before the verb belongs to it less often.
+                // An amount before the verb is less likely to belong to it.
                 start.saturating_sub(figure.next) + 3
             };
             (apart, figure)
@@ -56,7 +56,7 @@ pub(super) fn near(
         })
 }
 
-/// Whether a sum is what one of several costs: `$125 a share`, `$4 per token`, `€9 apiece`.
+/// Whether a sum is a price per item: `$125 a share`, `$4 per token`, `€9 apiece`.
 fn is_each(clause: &Clause<'_, '_, '_>, figure: &Figure<'_>) -> bool {
     let is = |at: usize, any: &[&str]| {
         let token = clause.tokens.get(at);

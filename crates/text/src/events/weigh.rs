@@ -1,4 +1,4 @@
-//! From a trigger and the phrases beside it to an event, or to nothing.
+//! Turns a trigger and the phrases next to it into an event, or rejects it.
 
 use model::{EntityKind, EntityRole, Event, EventKind, Timestamp};
 
@@ -11,10 +11,10 @@ use super::{confidence, date, value};
 use crate::annotate::lexed::{gap, shape};
 use crate::annotate::mentions::{Mentions, Place};
 
-/// A sum belongs to what is raised or paid only this near.
+/// A sum belongs to what is raised or paid only within this distance.
 const SUM_REACH: usize = 7;
 
-/// Words behind the verb in which own shares are looked for.
+/// The number of words after the verb in which the buyer's own shares are looked for.
 const OWN_REACH: usize = 10;
 
 /// The event that the trigger `at..at + length` reports.
@@ -49,7 +49,7 @@ pub(super) fn event(
     let ends = [roles.subject, roles.object].into_iter().flatten();
     let last = ends.fold(end, |last, span| last.max(span.end));
     let stance = reading.stance(stance::of(clause, group, at, end), last);
-    // `takeover of X`, `deal to buy X`: a noun, whose verb is still to come.
+    // `takeover of X`, `deal to buy X`: a noun whose verb is still to come.
     let is_named = trigger.form == Form::Noun
         || at > 1 && clause.tokens[at - 1].text.eq_ignore_ascii_case("to");
     if stance == Stance::Denied || is_named && is_called_off(clause, roles) {
@@ -64,13 +64,13 @@ pub(super) fn event(
         .filter(|span| *span != subject_span)
         .and_then(|span| {
             match kind {
-                // The sum is its value already.
+                // The sum is already the event's value.
                 EventKind::Funding if trigger.need != Need::Money => None,
                 EventKind::Launch | EventKind::Regulation => clause.phrase(span),
                 _ => clause.actor(kind, span),
             }
         });
-    // In running text a name is recognised by its capital; without one it is no name.
+    // In running text a name is recognised by its capital. Without one it is not a name.
     let known = subject.entity.is_some();
     if !clause.headline && !is_firm_ground(clause, subject_span, &subject, kind, trigger.form) {
         return None;
@@ -104,8 +104,9 @@ pub(super) fn event(
     })
 }
 
-/// Who sues and who is sued in a headline, by the transformer wherever it names a party; and who makes a rule and whom it concerns where it names others
-/// than those who stand beside the trigger. Of other kinds, where the models are not sure that the headline reports one, those beside the trigger are right more often.
+/// The parties of a suit in a headline, as read by the transformer if it names a party. For a rule, the rule-maker and
+/// the party concerned, if the transformer names others than those next to the trigger. For other kinds, if the models
+/// are not sure that the headline reports one, the parties next to the trigger are right more often.
 fn read_again(reading: &Reading<'_, '_, '_, '_>, kind: EventKind, beside: Roles) -> Roles {
     let clause = reading.clause;
     let is_read = matches!(kind, EventKind::Regulation | EventKind::Lawsuit);
@@ -128,7 +129,7 @@ fn read_again(reading: &Reading<'_, '_, '_, '_>, kind: EventKind, beside: Roles)
             _ => beside,
         };
     }
-    // `Watchdog clears Siemens purchase of rail unit`: who buys makes no rule, so that it is read wrongly.
+    // `Watchdog clears Siemens purchase of rail unit`: the buyer makes no rule, so the headline was misread.
     if actor.is_some_and(|span| !clause.is_authority(span)) {
         return beside;
     }
@@ -150,7 +151,7 @@ fn read_again(reading: &Reading<'_, '_, '_, '_>, kind: EventKind, beside: Roles)
     }
 }
 
-/// Whether the verb behind what a noun names takes it back: `takeover of X abandoned`.
+/// Whether the verb after what a noun names retracts it: `takeover of X abandoned`.
 fn is_called_off(clause: &Clause<'_, '_, '_>, roles: Roles) -> bool {
     let Some(object) = roles.object else {
         return false;
@@ -162,8 +163,9 @@ fn is_called_off(clause: &Clause<'_, '_, '_>, roles: Roles) -> bool {
         .is_some_and(|at| clause.denies(at))
 }
 
-/// Whether what is bought are the buyer's own shares: `buys back shares`, `acquires its own stock`. What it gives for
-/// something else (`for its own stock`) is no buyback, and a part that it gets back (`buys back wind unit`) is none.
+/// Whether the buyer buys its own shares: `buys back shares`, `acquires its own stock`. Using them to pay for something
+/// else (`for its own stock`) is not a buyback, and neither is recovering a part of the business
+/// (`buys back wind unit`).
 pub(super) fn is_buyback(clause: &Clause<'_, '_, '_>, end: usize, roles: Roles) -> bool {
     let is = |at: usize, words: &[&str]| {
         clause.tokens.get(at).is_some_and(|token| {
@@ -200,8 +202,8 @@ pub(super) fn is_buyback(clause: &Clause<'_, '_, '_>, end: usize, roles: Roles) 
                 .is_some_and(|span| (span.start..span.end).any(is_share))
 }
 
-/// Whether a span names a thing by the organisation that makes it: `Nvidia chips` are not Nvidia. What it owns
-/// (`Nvidia's arm`) and parts of it (`Nvidia unit`) are bought with the organisation's consent.
+/// Whether a span names a thing by the organisation that makes it: `Nvidia chips` are not Nvidia. What the organisation
+/// owns (`Nvidia's arm`) and parts of it (`Nvidia unit`) are bought with its consent.
 pub(super) fn is_thing_of(clause: &Clause<'_, '_, '_>, span: Span) -> bool {
     let head = span.end - 1;
     let is_common = clause.tokens[head].text.chars().all(char::is_lowercase);
@@ -214,15 +216,15 @@ pub(super) fn is_thing_of(clause: &Clause<'_, '_, '_>, span: Span) -> bool {
         })
 }
 
-/// Whether a word such as `launch` is no verb: neither `to` nor an auxiliary nor a plural stands before it. A gerund after
-/// `to` is none either.
+/// Whether a word such as `launch` is not a verb: neither `to`, an auxiliary nor a plural precedes it. A gerund after
+/// `to` is not a verb either.
 fn is_noun(clause: &Clause<'_, '_, '_>, group: usize, at: usize) -> bool {
     let word = clause.tokens[at].text.to_lowercase();
     let to = at > 0 && clause.tokens[at - 1].text.eq_ignore_ascii_case("to");
     let left = clause.left(group);
     if word.ends_with("ing") {
         let being = (group..at).any(|before| clause.is(before, class::AUXILIARY));
-        // `Google rolling out …`: the headline opens with who does it.
+        // `Google rolling out …`: the headline opens with the actor.
         let opens = left.is_some_and(|span| {
             span.end == group
                 && !clause.breaks(group)
@@ -264,7 +266,7 @@ fn is_noun(clause: &Clause<'_, '_, '_>, group: usize, at: usize) -> bool {
     !plural && !both
 }
 
-/// Triggers that are nouns too.
+/// Triggers that are also nouns.
 const BASE: [&str; 24] = [
     "launch",
     "release",
@@ -292,8 +294,8 @@ const BASE: [&str; 24] = [
     "allow",
 ];
 
-/// Whether the subject of a sentence of the body is known by name, is no mere place where a firm is meant, and does not
-/// belong to the noun before it.
+/// Whether the subject of a sentence in the body is a known name, is not a mere place where a firm is meant, and does
+/// not belong to the noun before it.
 fn is_firm_ground(
     clause: &Clause<'_, '_, '_>,
     span: Span,
@@ -308,7 +310,7 @@ fn is_firm_ground(
         kind,
         EventKind::Regulation | EventKind::Lawsuit | EventKind::Launch | EventKind::Partnership
     );
-    // The preposition that says who buys is part of the form.
+    // The preposition that introduces the buyer is part of the form.
     let is_own = |place: &Place<'_>| form == Form::Sale && place.start == span.start;
     let attached = clause.named(span).any(|place| {
         place.start > 0 && clause.is(place.start - 1, class::PREPOSITION) && !is_own(place)
@@ -316,7 +318,7 @@ fn is_firm_ground(
     (entity.kind != EntityKind::Location || public) && !attached
 }
 
-/// Years ago, or in a clause that only reminds of it.
+/// Whether it happened years ago, or is in a clause that only recalls it.
 fn is_background(clause: &Clause<'_, '_, '_>, at: usize) -> bool {
     let word = |at: usize| clause.tokens[at].text;
     (0..clause.tokens.len()).any(|here| {
@@ -335,7 +337,7 @@ fn is_background(clause: &Clause<'_, '_, '_>, at: usize) -> bool {
             })
 }
 
-/// The kind that is meant, if the trigger is meant in its business sense.
+/// The kind that is meant, if the trigger is used in its business sense.
 fn meant(
     clause: &Clause<'_, '_, '_>,
     at: usize,
@@ -386,7 +388,7 @@ fn meant(
     let fits = match trigger.need {
         Need::None => true,
         Need::Asset | Need::Firm
-            // Behind the object of a noun stands the verb of its sentence.
+            // The object of a noun is followed by the verb of its sentence.
             if trigger.form != Form::Noun
                 && affected.is_some_and(|object| is_thing_of(clause, object)) =>
         {
@@ -583,7 +585,7 @@ fn length_is_one(at: usize, end: usize) -> bool {
     end == at + 1
 }
 
-/// Who a span names; a pronoun stands for the organisation before it, else for that of the headline.
+/// The party that a span names. A pronoun stands for the organisation before it, or else for that of the headline.
 pub(super) fn who<'e>(
     clause: &Clause<'_, '_, 'e>,
     span: Span,

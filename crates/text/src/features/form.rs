@@ -1,7 +1,9 @@
-//! Articles that report no single event because of their form: live blogs that are written on for hours, and opinion pieces.
+//! Articles that report no single event because of their form: live blogs that are updated for hours, and opinion
+//! pieces.
 //!
-//! A form is known by what the outlet says of it: the section of the address, or the label of the headline. Round-ups and
-//! bulletins are known by their headlines ([`super::template`]), series by what recurs at their outlet.
+//! A form is recognised by how the outlet labels it: the section in the address, or the label in the headline.
+//! Round-ups and bulletins are recognised by their headlines ([`super::template`]), series by what recurs at their
+//! outlet.
 
 use std::sync::LazyLock;
 
@@ -10,7 +12,7 @@ use regex::Regex;
 
 use crate::pattern;
 
-/// Sections of opinion, in addresses and in the names of outlets.
+/// Opinion sections, in addresses and in outlet names.
 const OPINION: [&str; 7] = [
     "opinion",
     "editorial",
@@ -21,21 +23,21 @@ const OPINION: [&str; 7] = [
     "/voices/",
 ];
 
-/// A section of live reports, as a whole part of an address. An entry of a live blog with an address of its own is a report.
+/// A section for live reports, as a whole part of an address. A live blog entry with an address of its own is a report.
 static LIVE_SECTION: LazyLock<Regex> = LazyLock::new(|| {
     pattern::exact(
         r"^(?:live|live-?(?:blogs?|news|updates|coverage|reporting|ticker|text)|en-direct|en-vivo)$",
     )
 });
 
-/// A headline that says that it is written on.
+/// A headline that announces live updates.
 static LIVE_LABEL: LazyLock<Regex> = LazyLock::new(|| {
     pattern::exact(
         r"\bLIVE\b|^(?:EN DIRECT|En direct|DIRECT|EN VIVO|Live)\b\s*[,:|–—-]|\b(?i:live (?:updates|blog|coverage|news))\b",
     )
 });
 
-/// Whether it is an opinion piece, by what its address and outlet say.
+/// Whether an article is an opinion piece, judged by its address and outlet.
 pub(crate) fn is_opinion(article: &Article) -> bool {
     let outlet = article.outlet.to_lowercase();
     OPINION
@@ -43,11 +45,11 @@ pub(crate) fn is_opinion(article: &Article) -> bool {
         .any(|mark| article.url.contains(mark) || outlet.contains(mark))
 }
 
-/// Whether an article is of a form that reports no single event.
+/// Whether the form of an article means that it reports no single event.
 pub(crate) fn stands_alone(article: &Article) -> bool {
     let address = article.url.split(['?', '#']).next().unwrap_or_default();
     let mut parts = address.split('/').skip(3).collect::<Vec<&str>>();
-    // The last part names the article: what stands there are the words of its headline.
+    // The last part names the article: it contains the words of its headline.
     parts.pop();
     let is_opinion = parts
         .iter()

@@ -1,7 +1,7 @@
-//! Whom and what a text names, and whom it is about.
+//! The entities that a text names, and the one it is about.
 //!
-//! A name is known by its rarest word, so that `Halden Freight` is also the `Halden` of another text. What is kept is the hash
-//! of that word without its lowest bits, of which one marks the subject.
+//! A name is identified by its rarest word, so `Halden Freight` matches `Halden` in another text. What is stored is the
+//! hash of that word without its lowest bits, one of which marks the subject.
 
 use model::{EntityKind, EntityMention, EntityRole};
 
@@ -17,7 +17,8 @@ const BITS: u32 = 4;
 /// Marks the name of the subject.
 const SUBJECT: u32 = 1;
 
-/// The names of a text, its subject first: who the headline names first, or, where it names nobody, whom the text is about.
+/// The names in a text, its subject first. The subject is the first actor named in the headline or, if it names none,
+/// the entity that the text is about.
 pub(super) fn of(title: &str, entities: &[EntityMention], mentions: &Mentions<'_>) -> Vec<u32> {
     let mut tokens = Vec::new();
     lex(title, &mut tokens);
@@ -37,7 +38,7 @@ pub(super) fn of(title: &str, entities: &[EntityMention], mentions: &Mentions<'_
     names
 }
 
-/// A product or an event that stands first is mostly somebody's.
+/// A product or an event in first place usually belongs to somebody.
 fn can_act(entity: &EntityMention) -> bool {
     matches!(
         entity.kind,
@@ -51,7 +52,7 @@ fn is_subject(entity: &EntityMention) -> bool {
 
 fn name(entity: &EntityMention) -> Option<u32> {
     let short = entities::short_name(entity);
-    // What `Inc.` has in common says nothing.
+    // A match on `Inc.` is not informative.
     let words = short
         .split(' ')
         .filter(|word| !is_written_legal_form(word))
@@ -65,7 +66,7 @@ pub(crate) fn subject(names: &[u32]) -> Option<u32> {
     names.first().copied().filter(|name| name & SUBJECT != 0)
 }
 
-/// The word by which a name is known; of a term, what is comparable with it.
+/// The word that identifies a name or, for a term, the part comparable with it.
 pub(crate) fn word(name: u32) -> u32 {
     name >> BITS
 }
@@ -74,7 +75,7 @@ pub(crate) fn word(name: u32) -> u32 {
 mod tests {
     use super::*;
 
-    /// The words of the names of a text, the subject first, and whether it has one.
+    /// The words of the names in a text, the subject first, and whether there is a subject.
     fn names(title: &str, body: &str) -> (Vec<u32>, bool) {
         let entities = entities::find(title, body);
         let names = of(title, &entities, &Mentions::new(&entities));

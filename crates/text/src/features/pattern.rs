@@ -5,12 +5,12 @@ use model::EntityMention;
 use super::term;
 use crate::token;
 
-/// A rarer word is what an item of the series is about, not its pattern.
+/// A rarer word is what an item in the series is about, not part of its pattern.
 const COMMON: f32 = 6.0;
 /// A headline with fewer common words has no pattern.
 const LEAST_WORDS: usize = 2;
 
-/// The pattern of a headline as a hash; 0 where it has none.
+/// The pattern of a headline as a hash, or 0 if it has none.
 pub(super) fn of(title: &str, entities: &[EntityMention]) -> u32 {
     let names: Vec<String> = entities
         .iter()

@@ -1,13 +1,13 @@
 //! How rare a word is in news at large: a static table of hashed stems.
 //!
-//! `data/features/rarity.bin` holds five bytes a stem, ascending: its hash (little endian) and its inverse document
-//! frequency in steps of 1/24. The example `rarity` makes it.
+//! `data/features/rarity.bin` has five bytes per stem, in ascending order: its hash (little endian) and its inverse
+//! document frequency in steps of 1/24. The example `rarity` generates it.
 
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
 
-/// The rarity of a word that the table does not know.
+/// The rarity of a word that is not in the table.
 pub(super) const UNKNOWN: f32 = 8.0;
 /// Steps per unit in the table.
 const STEPS: f32 = 24.0;

@@ -1,4 +1,4 @@
-//! Headlines that stand above something else every day.
+//! Headlines that are used for different content every day.
 
 use std::sync::LazyLock;
 
@@ -11,7 +11,7 @@ static PHRASES: LazyLock<Regex> = LazyLock::new(|| {
     let mut phrases: Vec<String> = table::lines(include_str!("../../data/features/templates.txt"))
         .map(|phrase| regex::escape(phrase).replace('\'', "['’]"))
         .collect();
-    // The longest first, so that "what we know so far" is not left half standing.
+    // The longest come first, so that "what we know so far" is not only partly removed.
     phrases.sort_by_key(|phrase| std::cmp::Reverse(phrase.len()));
     pattern::caseless(&format!(r"\b(?:{})\b", phrases.join("|")))
 });

@@ -1,4 +1,4 @@
-//! Words as stable hashes: the same on every machine and in every version, because they are stored.
+//! Words as stable hashes. They are the same on every machine and in every version, because they are stored.
 
 use std::cell::RefCell;
 
@@ -10,16 +10,16 @@ use unicode_normalization::char::is_combining_mark;
 use super::rarity;
 use crate::token;
 
-/// A word as clustering sees it.
+/// A word as used in clustering.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Term {
-    /// Of its stem.
+    /// The hash of its stem.
     pub(crate) hash: u32,
     /// How informative it is, from the background table.
     pub(crate) rarity: f32,
 }
 
-/// The terms of a text in order: stop words left out, words with hyphens taken apart.
+/// The terms of a text in order, with stop words left out and hyphenated words split.
 pub(crate) fn terms(text: &str) -> impl Iterator<Item = Term> {
     let stemmer = Stemmer::create(Algorithm::English);
     let mut ideograph: Option<&str> = None;
@@ -27,7 +27,7 @@ pub(crate) fn terms(text: &str) -> impl Iterator<Item = Term> {
         .map(without_article)
         .flat_map(|word| word.split(['-', '‐', '‑', '_']))
         .filter_map(move |word| {
-            // Scripts without spaces: pairs of neighbouring signs stand for words.
+            // In scripts without spaces, pairs of neighbouring characters stand for words.
             let sign = word
                 .chars()
                 .next()
@@ -45,7 +45,7 @@ pub(crate) fn terms(text: &str) -> impl Iterator<Item = Term> {
         })
 }
 
-/// `l’audition` and `qu'il` without the word that was shortened in front of the apostrophe.
+/// `l’audition` and `qu'il` without the shortened word before the apostrophe.
 fn without_article(word: &str) -> &str {
     match word.split_once(['\'', '’']) {
         Some((article, rest))
@@ -60,12 +60,12 @@ fn without_article(word: &str) -> &str {
     }
 }
 
-/// How many words are remembered for each thread; then it forgets them all and starts over.
+/// How many words are cached per thread. When full, the cache is cleared and starts over.
 const REMEMBERED: usize = 30_000;
 
 thread_local! {
-    // Stemming is most of the work of reading a text, and most of the words of a text were in the one before. What is
-    // remembered is what would be worked out again, so this changes nothing but the time.
+    // Stemming is most of the work of reading a text, and most of the words in a text were also in the previous one.
+    // The cached values are exactly what would be recomputed, so the cache affects nothing but the time.
     static KNOWN: RefCell<FxHashMap<Box<str>, Option<Term>>> = RefCell::new(FxHashMap::default());
 }
 
@@ -141,8 +141,8 @@ fn is_ideograph(character: char) -> bool {
     matches!(u32::from(character), 0x3040..=0x30ff | 0x3400..=0x9fff | 0xf900..=0xfaff | 0x20000..=0x2fa1f)
 }
 
-/// The terms of a text in scripts without spaces: each pair of signs that stand beside each other in a word or sentence, and a
-/// sign that stands alone.
+/// The terms of a text in scripts without spaces: each pair of adjacent characters in a word or sentence, and each
+/// character that is on its own.
 pub fn sign_terms(text: &str) -> impl Iterator<Item = u32> {
     runs_of_signs(text).flat_map(|run| {
         let is_single = run.chars().nth(1).is_none();
@@ -151,7 +151,7 @@ pub fn sign_terms(text: &str) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The [`sign_terms`] of a text in which something is looked for: a sign that is looked for alone is found beside others too.
+/// The [`sign_terms`] of a text to be searched: a search for a single character also finds it next to others.
 pub fn sign_terms_within(text: &str) -> impl Iterator<Item = u32> {
     runs_of_signs(text).flat_map(|run| {
         let signs = run.char_indices();
@@ -173,17 +173,17 @@ fn pairs(run: &str) -> impl Iterator<Item = u32> {
         .map(|(start, end)| term_hash(&run[start..end]))
 }
 
-/// The term of a word, for tables of terms; `None` for stop words and signs.
+/// The term of a word, for tables of terms. `None` for stop words and punctuation.
 pub fn stem_hash(word: &str) -> Option<u32> {
     terms(word).next().map(|term| term.hash)
 }
 
-/// The term of a word with its rarity; `None` for stop words and signs.
+/// The term of a word with its rarity. `None` for stop words and punctuation.
 pub(crate) fn first_term(word: &str) -> Option<(u32, f32)> {
     terms(word).next().map(|term| (term.hash, term.rarity))
 }
 
-/// What a term is, in the two lowest bits of its hash.
+/// The kind of a term, in the two lowest bits of its hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Digits.
@@ -211,10 +211,10 @@ pub(crate) fn is_name(hash: u32) -> bool {
     hash & 3 == Kind::Name as u32
 }
 
-/// The least hash of a number: zero is reserved for the mark of templates.
+/// The lowest hash of a number. Zero is reserved for the template mark.
 const NUMBER_STEP: u32 = 4;
 
-/// FNV-1a with a final mix; never zero, which is reserved.
+/// FNV-1a with a final mix. Never zero, which is reserved.
 pub fn term_hash(text: &str) -> u32 {
     mix(fnv1a(text), Kind::Word)
 }
@@ -227,7 +227,7 @@ fn fnv1a(text: &str) -> u32 {
     hash
 }
 
-/// The term of two neighbouring terms.
+/// The term of a pair of neighbouring terms.
 pub(super) fn pair_hash(first: u32, second: u32) -> u32 {
     mix(
         first.rotate_left(5) ^ second.wrapping_mul(0x9e37_79b1),

@@ -4,19 +4,19 @@ use super::readers;
 use crate::clean::{is_furniture, without_tail};
 use crate::{markup, token};
 
-/// A line without a full stop is a label, a link or a heading up to this many words.
+/// Up to this many words, a line without a full stop is a label, a link or a heading.
 const LONGEST_LABEL: usize = 25;
 
-/// More labels than this at one end are a list that belongs to the article.
+/// More labels than this at one end form a list that belongs to the article.
 const MOST_LABELS: usize = 6;
 
-/// A paragraph is recognised in another text by this many letters and digits at its start.
+/// A paragraph is recognised in another text by this many of its first letters and digits.
 const RECOGNISED_BY: usize = 60;
 
-/// Shorter paragraphs stand in many places of a page by chance.
+/// Shorter paragraphs appear in many places on a page by chance.
 const TELLING: usize = 40;
 
-/// Readable paragraphs of a page, separated by a blank line; empty when there are none.
+/// The readable paragraphs of a page, separated by a blank line. Empty if there are none.
 pub(super) fn parse(html: &str, url: Option<&str>, title: &str, claimed: Option<&str>) -> String {
     let complete = tidy(&readers::complete(html, url), title);
     let strict = tidy(&readers::strict(html), title);
@@ -31,8 +31,8 @@ pub(super) fn parse(html: &str, url: Option<&str>, title: &str, claimed: Option<
     choose(found, claimed)
 }
 
-/// The text up to the last paragraph that the stricter reading has too: what stands behind it are teasers of other
-/// articles, lists of sources and forms. The whole text where the two have no paragraph in common.
+/// The text up to the last paragraph that the stricter extractor also found. Anything after it is teasers for other
+/// articles, lists of sources or forms. Returns the whole text if the two have no paragraph in common.
 fn ended<'text>(complete: &'text str, strict: &str) -> &'text str {
     let strict = squeeze(strict);
     let mut end = None;
@@ -51,7 +51,7 @@ fn ended<'text>(complete: &'text str, strict: &str) -> &'text str {
     end.map_or(complete, |end| &complete[..end])
 }
 
-/// The publisher's own text, where the extractor found little of it. It often is no more than a teaser, so it does not
+/// The publisher's own text, if the extractor found little of it. It is often no more than a teaser, so it does not
 /// replace a longer text.
 fn choose(found: String, claimed: String) -> String {
     let (found_words, claimed_words) =
@@ -63,8 +63,8 @@ fn choose(found: String, claimed: String) -> String {
     }
 }
 
-/// Paragraphs without furniture, repetition and the headline, and without the labels before the first sentence and
-/// behind the last one.
+/// Paragraphs without page furniture, repetition and the headline, and without the labels before the first sentence and
+/// after the last one.
 fn tidy(text: &str, title: &str) -> String {
     let headline = squeeze(title);
     let mut seen = rustc_hash::FxHashSet::default();
@@ -109,12 +109,12 @@ fn tidy(text: &str, title: &str) -> String {
     kept.get(first..end).unwrap_or_default().join("\n\n")
 }
 
-/// A row of a table: figures without a sentence.
+/// A table row: figures without a sentence.
 fn is_row(paragraph: &str) -> bool {
     paragraph.contains(" | ") && is_label(paragraph)
 }
 
-/// A link in capitals, as some outlets put between paragraphs.
+/// A link in capitals, which some outlets put between paragraphs.
 fn is_shouted(paragraph: &str) -> bool {
     let letters = || {
         paragraph
@@ -129,7 +129,7 @@ fn is_shouted(paragraph: &str) -> bool {
         && capitals * 10 >= letters().count() * 8
 }
 
-/// A short line that is no sentence.
+/// A short line that is not a sentence.
 fn is_label(paragraph: &str) -> bool {
     let end = paragraph.trim_end_matches(['"', '”', '’', '\'', ')', ']', '»', '*', ' ']);
     let is_sentence = end.ends_with(['.', '!', '?', ':', '…', '。', '！', '？', ';', '।', '؟']);

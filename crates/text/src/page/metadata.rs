@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{published, scan};
 use crate::address;
 
-/// So many elements whose class speaks of dates or authors are read; a page with more is a list.
+/// At most this many elements whose class mentions dates or authors are read. A page with more is a list.
 const MOST_MARKED: usize = 200;
 
 /// What the page claims, each field from the most reliable place that has it.
@@ -19,18 +19,18 @@ pub(super) struct Metadata {
     pub(super) canonical_url: Option<String>,
     pub(super) site_name: Option<String>,
     pub(super) description: Option<String>,
-    /// The text as the publisher gives it to search engines.
+    /// The text as the publisher provides it to search engines.
     pub(super) article_body: Option<String>,
 }
 
-/// What stands in the places where it may stand.
+/// The content of the places where a page may make its claims.
 #[derive(Default)]
 pub(super) struct Found {
     pub(super) linked: Vec<Value>,
     meta: Vec<(String, String)>,
     headings: Vec<String>,
     pub(super) page_title: Option<String>,
-    /// Whether it is the publication's, and what is written.
+    /// Whether it is the time of publication, and what is written.
     pub(super) times: Vec<(bool, String)>,
     bylines: Vec<String>,
     /// How many elements were read because of their class.
@@ -140,7 +140,7 @@ fn collect(html: &str) -> Found {
     found
 }
 
-/// Elements that only their attributes identify: bylines and dates.
+/// Elements identified only by their attributes: bylines and dates.
 fn collect_marked(tag: &scan::Tag<'_>, html: &str, found: &mut Found) {
     if let Some(property) = tag.attribute("itemprop") {
         let property = property.to_ascii_lowercase();
@@ -220,7 +220,7 @@ impl Found {
     }
 }
 
-/// The objects of a JSON-LD block, those inside `@graph` and lists included. Blocks are repaired where they often break.
+/// The objects in a JSON-LD block, including those inside `@graph` and lists. Common faults in blocks are repaired.
 fn parse_linked(block: &str, nodes: &mut Vec<Value>) {
     let block = block
         .trim()
@@ -322,7 +322,7 @@ fn name_of(value: &Value) -> Option<String> {
     }
 }
 
-/// The heading that the page also names in its head; else what the head says.
+/// The heading that the page also names in its head, or else what the head says.
 fn title(found: &Found, article: Option<&Value>) -> Option<String> {
     let claims: Vec<String> = [
         found.meta(&["og:title"]),
@@ -364,7 +364,7 @@ fn title(found: &Found, article: Option<&Value>) -> Option<String> {
     }
 }
 
-/// The share of the words of a heading that a claim has too, and the other way round for very short headings.
+/// The share of a heading's words that a claim also has, and the reverse for very short headings.
 fn likeness(heading: &str, claim: &str) -> f64 {
     let words = |text: &str| {
         crate::token::words(text)
@@ -377,7 +377,7 @@ fn likeness(heading: &str, claim: &str) -> f64 {
     }
     let shared = heading.iter().filter(|word| claim.contains(word)).count() as f64;
     let covered = shared / heading.len() as f64;
-    // A heading of one or two words is more likely the name of the site or the section.
+    // A heading of one or two words is more likely to be the name of the site or section.
     if heading.len() <= 2 && claim.len() > 4 {
         0.0
     } else {
@@ -420,7 +420,7 @@ fn canonical(found: &Found, url: Option<&str>) -> Option<String> {
         (false, None) => return None,
     };
     let address = address::canonical(&absolute)?;
-    // Some pages name their front page as canonical.
+    // Some pages give their front page as the canonical address.
     let is_front = url::Url::parse(&address.url)
         .is_ok_and(|parsed| parsed.path() == "/" && parsed.query().is_none());
     (!is_front).then_some(address.url)

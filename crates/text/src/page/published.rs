@@ -1,8 +1,8 @@
-//! When a page says that its article was published.
+//! When a page says its article was published.
 //!
-//! The first publication, not the last change: an article is known from the day on which it could first be read. What
-//! the page says for machines comes before what it shows, and the date in its address before the first line that
-//! merely speaks of publication.
+//! This is the first publication, not the last change: an article is known from the day on which it could first be
+//! read. Machine-readable claims come before displayed text, and the date in the address comes before the first line
+//! that merely mentions publication.
 
 use model::Timestamp;
 use serde_json::Value;
@@ -11,10 +11,10 @@ use super::metadata::Found;
 use crate::date::{self, Order};
 use crate::{language, markup};
 
-/// Longer lines that speak of publication are sentences of the text.
+/// Longer lines that mention publication are sentences of the text.
 const LONGEST_LINE: usize = 120;
 
-/// Parts of words that stand beside the day of publication.
+/// Parts of words that appear next to the publication date.
 const PUBLISHED: [&str; 12] = [
     "publish",
     "publica",
@@ -108,7 +108,7 @@ pub(super) fn published(
         })
 }
 
-/// The order of day and month on a page: by the language that it claims, else by that of its headline.
+/// The order of day and month on a page, judged by the language that it claims, or else by that of its headline.
 fn order(found: &Found) -> Order {
     let written = || {
         let title = found.page_title.as_deref().unwrap_or_default();
@@ -117,7 +117,7 @@ fn order(found: &Found) -> Order {
     Order::of_language(&found.language.clone().unwrap_or_else(written))
 }
 
-/// `Publicado em 5 de outubro de 2018`: a short line that says when it was published.
+/// `Publicado em 5 de outubro de 2018`: a short line that gives the publication date.
 fn date_in_text(html: &str, order: Order) -> Option<Timestamp> {
     let text = markup::strip(html);
     text.lines()

@@ -1,7 +1,7 @@
 //! The two extractors that find the main text of a page.
 //!
-//! Neither is trusted alone (`docs/decisions/0008-readable-text.md`). A page that makes one of them panic has no text for
-//! it: the page is not ours. What follows from their answers is decided in `body`.
+//! Neither is trusted alone (`docs/decisions/0008-readable-text.md`). If a page makes one of them panic, that extractor
+//! yields no text, because we do not control the page. `body` decides what follows from their results.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -9,7 +9,7 @@ use rs_trafilatura::page_type::PageType;
 
 use crate::markup;
 
-/// The more complete text, which more often goes on behind the end of the article.
+/// The more complete text, which more often continues past the end of the article.
 pub(super) fn complete(html: &str, url: Option<&str>) -> String {
     let options = rs_trafilatura::Options {
         url: url.map(str::to_owned),
@@ -23,7 +23,7 @@ pub(super) fn complete(html: &str, url: Option<&str>) -> String {
     })
 }
 
-/// The stricter text, which more often lacks a paragraph.
+/// The stricter text, which more often misses a paragraph.
 pub(super) fn strict(html: &str) -> String {
     let mut options = trafilatura::Options::default();
     options.exclude_comments = true;
@@ -35,7 +35,7 @@ pub(super) fn strict(html: &str) -> String {
     })
 }
 
-/// A text longer than its page holds something several times over and is none.
+/// A text longer than its page contains something several times over and is rejected.
 fn guarded(html: &str, read: impl FnOnce() -> Option<String>) -> String {
     catch_unwind(AssertUnwindSafe(read))
         .ok()

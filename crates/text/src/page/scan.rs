@@ -1,4 +1,4 @@
-//! A walk over the tags of a page, for what stands in its head and in attributes.
+//! A walk over the tags of a page, for the content of its head and of attributes.
 
 use crate::markup;
 
@@ -6,9 +6,9 @@ use crate::markup;
 pub(super) struct Tag<'html> {
     /// Name as written.
     pub(super) name: &'html str,
-    /// What stands between the name and the `>`.
+    /// The text between the name and the `>`.
     attributes: &'html str,
-    /// Offset of the first byte behind the `>`.
+    /// Offset of the first byte after the `>`.
     pub(super) end: usize,
 }
 
@@ -24,7 +24,7 @@ impl<'html> Tag<'html> {
             .map(|(_, value)| plain(value))
     }
 
-    /// What stands between this tag and its closing one, with its markup. Elements of the same name do not nest here.
+    /// Everything between this tag and its closing tag, including markup. Elements of the same name do not nest here.
     pub(super) fn content(&self, html: &'html str) -> &'html str {
         const LONGEST: usize = 400_000;
         let mut end = html.len().min(self.end + LONGEST);
@@ -45,7 +45,7 @@ impl<'html> Tag<'html> {
     }
 }
 
-/// The opening tags of a page in order. Scripts and comments are passed over; the `script` tag itself is not.
+/// The opening tags of a page in order. Scripts and comments are skipped, but the `script` tag itself is not.
 pub(super) fn tags(html: &str) -> impl Iterator<Item = Tag<'_>> {
     let mut position = 0;
     std::iter::from_fn(move || {
@@ -79,7 +79,7 @@ pub(super) fn tags(html: &str) -> impl Iterator<Item = Tag<'_>> {
     })
 }
 
-/// Past the `>` of the tag at the start; one inside quotes does not count, unless the quote never closes.
+/// The position after the `>` of the tag at the start. One inside quotes does not count, unless the quote never closes.
 fn tag_length(rest: &str) -> usize {
     const LONGEST: usize = 20_000;
     let mut quote = None;
@@ -109,7 +109,7 @@ fn attributes(text: &str) -> impl Iterator<Item = (&str, &str)> {
         let end = rest
             .find(|character: char| character.is_whitespace() || character == '=')
             .unwrap_or(rest.len());
-        // A stray `=` would stand still for ever.
+        // A stray `=` would otherwise loop for ever.
         let end = if end == 0 {
             rest.chars().next().map_or(rest.len(), char::len_utf8)
         } else {

@@ -1,8 +1,8 @@
-//! How large and how deep the tree of a page is, counted on the tree that an HTML parser really builds.
+//! The size and depth of a page's tree, counted on the tree that an HTML parser actually builds.
 //!
-//! Counting tags says little: end tags that close nothing, implied elements and formatting that is opened again make
-//! trees of any shape. The tree is built here without text and attributes, a small piece of the page at a time, and the
-//! first piece that breaks a limit ends it: a page that would cost a parser quadratic work is never parsed to its end.
+//! Counting tags says little: end tags that close nothing, implied elements and reopened formatting can produce trees
+//! of any shape. The tree is built here without text and attributes, one small piece of the page at a time. The first
+//! piece that breaks a limit ends it, so a page that would cost a parser quadratic work is never parsed to its end.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -16,24 +16,25 @@ use html5ever::{
     parse_document,
 };
 
-/// Browsers stop here too; extractors recurse, and so does what frees their trees.
+/// Browsers stop here too. Extractors recurse, and so does the code that frees their trees.
 const DEEPEST: u32 = 512;
 
-/// Elements and comments. A page with more is a list; extractors take some ten microseconds for each.
+/// Elements and comments. A page with more is a list. Extractors take about ten microseconds for each.
 const MOST_NODES: usize = 100_000;
 
-/// Bytes that are parsed between two looks at the counts.
+/// Bytes parsed between two checks of the counts.
 const PIECE: usize = 1_024;
 
 /// Whether the tree of a page keeps within the limits.
 pub(super) fn is_bounded(html: &str) -> bool {
-    // Extractors differ in whether `<noscript>` holds elements or text, and a page may be harmless in one reading only.
+    // Extractors differ in whether `<noscript>` contains elements or text, and a page may be harmless in only one of
+    // these readings.
     [false, true]
         .into_iter()
         .all(|scripting| measure(html, scripting).is_some())
 }
 
-/// Depth and number of nodes; `None` where one of them is beyond its limit.
+/// Depth and number of nodes, or `None` if either exceeds its limit.
 fn measure(html: &str, scripting_enabled: bool) -> Option<(u32, usize)> {
     let size = Rc::new(Size::default());
     let tree = Tree {
@@ -61,7 +62,7 @@ fn measure(html: &str, scripting_enabled: bool) -> Option<(u32, usize)> {
     (size.is_bounded() && depth <= DEEPEST).then(|| (depth, size.nodes.get()))
 }
 
-/// How far the tree has grown.
+/// The current size of the tree.
 #[derive(Default)]
 struct Size {
     nodes: Cell<usize>,
@@ -74,7 +75,7 @@ impl Size {
     }
 }
 
-/// The tree while it is built. Number 0 is the document.
+/// The tree under construction. Number 0 is the document.
 struct Tree {
     nodes: RefCell<Vec<Node>>,
     size: Rc<Size>,
@@ -83,10 +84,10 @@ struct Tree {
 #[derive(Clone, Default)]
 struct Node {
     parent: Option<usize>,
-    /// Place among the children of the parent; their order does not matter here.
+    /// Position among the children of the parent. Their order does not matter here.
     place: usize,
     children: Vec<usize>,
-    /// Distance to the document when it was put into its place.
+    /// Distance to the document at the time it was inserted.
     depth: u32,
 }
 
@@ -99,11 +100,11 @@ struct Handle {
 
 struct Name {
     name: QualName,
-    /// Where the contents of a `template` hang.
+    /// The node that holds the contents of a `template`.
     contents: Option<usize>,
 }
 
-/// What the parser asks of a name.
+/// What the parser asks about a name.
 #[derive(Debug)]
 struct NameOf<'handle>(&'handle QualName);
 
@@ -168,8 +169,8 @@ impl Tree {
         }
     }
 
-    /// The greatest distance of a node to the document. Whole subtrees move while a page is parsed, so it is counted
-    /// again at the end, with a list of what is still to be seen instead of recursion.
+    /// The greatest distance of any node to the document. Whole subtrees move while a page is parsed, so it is counted
+    /// again at the end, using a list of nodes still to visit instead of recursion.
     fn depth(&self) -> u32 {
         let nodes = self.nodes.borrow();
         let mut deepest = 0;
@@ -266,7 +267,7 @@ impl TreeSink for Tree {
     fn set_quirks_mode(&self, _: QuirksMode) {}
 }
 
-/// The name of what is no element.
+/// The name given to anything that is not an element.
 fn unnamed() -> Rc<Name> {
     Rc::new(Name {
         name: QualName::new(None, ns!(), local_name!("")),
@@ -282,7 +283,7 @@ mod tests {
 
     #[test]
     fn the_tree_is_the_one_that_a_parser_builds() {
-        // Document, html, head and body come by themselves.
+        // The document, html, head and body nodes are created automatically.
         assert_eq!(measure("", true), Some((2, 4)));
         assert_eq!(measure("<div><p>a<p>b<br></div>", true), Some((5, 8)));
         assert_eq!(measure(&"<div></x>".repeat(100), true), Some((102, 104)));
@@ -290,7 +291,7 @@ mod tests {
             measure("<table><tr><td>a</table><!-- b -->", true).map(|size| size.1),
             Some(9)
         );
-        // Text where scripts run, elements elsewhere.
+        // Text if scripting is on, elements otherwise.
         let shy = format!("<body><noscript>{}</noscript>", "<div>".repeat(600));
         assert!(measure(&shy, true).is_some() && !is_bounded(&shy));
     }

@@ -1,22 +1,22 @@
-//! Words and what they do to the polarity of a sentence.
+//! Words and their effect on the polarity of a sentence.
 
 use std::sync::LazyLock;
 
 use crate::annotate::lexed::Token;
 use crate::annotate::phrases::{PhraseTable, Spelling, rows};
 
-/// What one word or phrase does.
+/// The effect of one word or phrase.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Entry {
-    /// Good or bad by itself.
+    /// Good or bad in itself.
     pub(crate) polarity: f32,
     /// Moves something up (positive) or down.
     pub(crate) direction: f32,
-    /// Is moved; more of it is good (positive) or bad.
+    /// Can be moved. More of it is good (positive) or bad.
     pub(crate) quantity: f32,
     /// Reverses what follows.
     pub(crate) negation: bool,
-    /// Strengthens or weakens what follows; 0 where it does neither.
+    /// Strengthens or weakens what follows, or 0 if it does neither.
     pub(crate) degree: f32,
 }
 

@@ -1,4 +1,4 @@
-//! Fitted weights of words and pairs of words, which share the work with the rules.
+//! Fitted weights for words and pairs of words, which complement the rules.
 
 use std::sync::LazyLock;
 
@@ -12,15 +12,15 @@ static NUMBER: LazyLock<u64> = LazyLock::new(|| lower_hash("#"));
 static RULES_UP: LazyLock<u64> = LazyLock::new(|| extend(0, lower_hash("+")));
 static RULES_DOWN: LazyLock<u64> = LazyLock::new(|| extend(0, lower_hash("-")));
 
-/// The polarity of a sentence, -1 to 1, from its words and what the rules say. Within a tenth of zero neutral is the
-/// most probable reading.
+/// The polarity of a sentence, -1 to 1, from its words and the result of the rules. Within a tenth of zero, neutral is
+/// the most probable reading.
 pub(crate) fn polarity(tokens: &[Token<'_>], rules: f32, explained: &[usize]) -> f32 {
     let mut sum = WEIGHTS.sum();
     sum.pull(WEIGHTS.of(*RULES_UP), rules.clamp(0.0, 4.0));
     sum.pull(WEIGHTS.of(*RULES_DOWN), (-rules).clamp(0.0, 4.0));
     let mut before = None;
     for (at, token) in tokens.iter().enumerate() {
-        // `inflation jumps` was read by the rules; the words alone would praise it.
+        // `inflation jumps` was covered by the rules. The words alone would count it as positive.
         if explained.contains(&at) {
             before = None;
             continue;

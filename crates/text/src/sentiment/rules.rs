@@ -3,9 +3,9 @@
 use super::lexicon::{Entry, longest};
 use crate::annotate::lexed::{Token, gap, shape};
 
-/// How many words a direction and what it moves may stand apart.
+/// The maximum number of words between a direction and what it moves.
 const REACH: usize = 7;
-/// Longer sentences are read up to here.
+/// Longer sentences are read up to this word.
 const LONGEST_SENTENCE: usize = 120;
 
 #[derive(Clone, Copy)]
@@ -14,14 +14,14 @@ struct Hit {
     entry: Entry,
 }
 
-/// What the rules say about a sentence.
+/// The result of the rules for a sentence.
 #[derive(Debug, Default)]
 pub(crate) struct Reading {
     /// The polarity as an unbounded number: about 1 for one clear word.
     pub(crate) raw: f32,
-    /// Indices of directions that move something bad, so that they mean the opposite of what they usually mean.
+    /// Indices of directions that move something bad, so they mean the opposite of their usual meaning.
     pub(crate) turned: Vec<usize>,
-    /// Something that business measures is named.
+    /// A quantity that business measures is named.
     pub(crate) measured: bool,
 }
 
@@ -45,7 +45,7 @@ pub(crate) fn score(tokens: &[Token<'_>]) -> Reading {
                 None => hit.entry.polarity * 0.8,
             }
         };
-        // A loss that narrows is indicated by `narrows`.
+        // A loss that narrows is already represented by `narrows`.
         if hit.entry.quantity < 0.0 && hit.entry.direction == 0.0 && turned(&hits, index) {
             value = 0.0;
         }
@@ -97,7 +97,7 @@ fn hits(tokens: &[Token<'_>]) -> Vec<Hit> {
     hits
 }
 
-/// What a direction moves: the nearest quantity before it, else after it.
+/// What a direction moves: the nearest quantity before it, or else after it.
 fn moved(hits: &[Hit], index: usize) -> Option<f32> {
     let here = hits[index].at;
     let before = hits[..index]
@@ -127,8 +127,8 @@ fn turned(hits: &[Hit], index: usize) -> bool {
         .any(|hit| hit.entry.direction < 0.0 && hit.at.abs_diff(here) <= 4)
 }
 
-/// `to 13.1 mn from 8.7 mn`, `from 8.7 mn to 13.1 mn`, `13.1 mn compared to 8.7 mn`: positive where what should grow
-/// grew. Of several comparisons the first that says something leads.
+/// `to 13.1 mn from 8.7 mn`, `from 8.7 mn to 13.1 mn`, `13.1 mn compared to 8.7 mn`: positive if what should grow has
+/// grown. If there are several comparisons, the first informative one counts.
 fn comparison(tokens: &[Token<'_>], hits: &[Hit]) -> f32 {
     (1..tokens.len())
         .filter(|&at| links(tokens, at))
@@ -207,7 +207,7 @@ fn number_after(tokens: &[Token<'_>], link: usize) -> Option<(f64, usize)> {
     (link + 1..tokens.len().min(link + 12)).find_map(|at| Some((amount(tokens, at)?, at)))
 }
 
-/// The amount at a word, with its scale; no years, no percentages, no quarters.
+/// The amount at a word, with its scale. Years, percentages and quarters do not count.
 fn amount(tokens: &[Token<'_>], at: usize) -> Option<f64> {
     let token = &tokens[at];
     if token.is(shape::PERCENT) {
@@ -237,7 +237,7 @@ fn amount(tokens: &[Token<'_>], at: usize) -> Option<f64> {
     (!whole_year || scale > 1.0).then_some(sign * number * scale)
 }
 
-/// `EUR131m` is a number as `131m` is.
+/// `EUR131m` is a number, just as `131m` is.
 fn without_currency<'a>(token: &Token<'a>) -> Option<&'a str> {
     if token.is(shape::NUMBER) {
         return Some(token.text);

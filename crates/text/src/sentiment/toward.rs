@@ -1,8 +1,9 @@
 //! The sentiment of a sentence towards an entity that it names.
 //!
-//! `Nifty slips while Infosys gains` is bad for one and good for the other, so the words are read from where the name
-//! stands: what its clause says, what stands right before and after it, what the sentence says elsewhere. A list
-//! (`TCS, Infosys and Wipro`) is read as one name. Fitted weights sum it up. Who else is named does not matter here.
+//! `Nifty slips while Infosys gains` is bad for one and good for the other, so the words are read relative to the
+//! position of the name: its clause, the words right before and after it, and the rest of the sentence. A list
+//! (`TCS, Infosys and Wipro`) is read as one name. Fitted weights combine these. Which other entities are named does
+//! not matter here.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -20,7 +21,7 @@ use view::View;
 static WEIGHTS: LazyLock<Weights> =
     LazyLock::new(|| Weights::parse(include_str!("../../data/sentiment/toward.tsv")));
 
-/// Sentiment of a sentence towards what its bytes `span` name.
+/// Sentiment of a sentence towards what the bytes in `span` name.
 pub(super) fn score(sentence: &str, span: &Range<usize>) -> Score {
     let mut tokens = Vec::new();
     lex(sentence, &mut tokens);
@@ -30,7 +31,7 @@ pub(super) fn score(sentence: &str, span: &Range<usize>) -> Score {
     Score::clamped(f64::midpoint(1.0, f64::from(polarity)))
 }
 
-/// What a sentence shows from the place of a name, spelled out.
+/// The features of a sentence as seen from the position of a name, spelled out.
 pub(super) fn views(sentence: &str, span: &Range<usize>) -> Vec<String> {
     let mut tokens = Vec::new();
     lex(sentence, &mut tokens);
@@ -48,8 +49,8 @@ pub(super) fn views(sentence: &str, span: &Range<usize>) -> Vec<String> {
     found
 }
 
-/// The polarity of a sentence, -1 to 1, towards the name that its words `from..to` are; `None` where too few of its
-/// words are English ones to tell.
+/// The polarity of a sentence, -1 to 1, towards the name in its words `from..to`. `None` if too few of its words are
+/// English to judge.
 pub(crate) fn polarity(tokens: &[Token<'_>], from: usize, to: usize) -> Option<f32> {
     let around = || tokens[..from].iter().chain(&tokens[to..]);
     let plain = around().filter(|token| !token.is(shape::CAPITAL | shape::NUMBER));

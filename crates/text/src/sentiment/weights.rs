@@ -1,4 +1,4 @@
-//! Fitted weights, by what they are for: how far each thing that is seen in a text pulls away from neutral.
+//! Fitted weights, keyed by what they apply to: how far each feature of a text pulls away from neutral.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -8,14 +8,14 @@ use crate::annotate::phrases::rows;
 /// Polarity at which neutral stops being the most probable reading.
 const NEUTRAL: f32 = 0.1;
 
-/// Towards positive and towards negative, as logarithms of odds against neutral.
+/// The pull towards positive and towards negative, as log odds against neutral.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Pull {
     pub(super) positive: f32,
     pub(super) negative: f32,
 }
 
-/// A table of weights by the hash of the words that they belong to.
+/// A table of weights, keyed by the hash of the words that they belong to.
 #[derive(Debug, Default)]
 pub(super) struct Weights {
     pulls: FxHashMap<u64, Pull>,
@@ -24,7 +24,7 @@ pub(super) struct Weights {
 
 impl Weights {
     /// Reads rows of words, weight towards positive and weight towards negative, in hundredths. The row without words
-    /// is what holds before anything was seen.
+    /// is the prior, before any feature is seen.
     pub(super) fn parse(data: &'static str) -> Self {
         let mut weights = Self::default();
         for mut row in rows(data) {
@@ -56,7 +56,7 @@ impl Weights {
         self.pulls.get(&key).copied().unwrap_or_default()
     }
 
-    /// A sum to which what is seen is added.
+    /// A sum to which features are added.
     pub(super) fn sum(&self) -> Sum<'_> {
         Sum {
             weights: self,
@@ -66,7 +66,7 @@ impl Weights {
     }
 }
 
-/// What was seen so far, each thing once.
+/// The features seen so far, each counted once.
 #[derive(Debug)]
 pub(super) struct Sum<'w> {
     weights: &'w Weights,
@@ -75,7 +75,7 @@ pub(super) struct Sum<'w> {
 }
 
 impl Sum<'_> {
-    /// Adds words by their hash, unless they were added before.
+    /// Adds words by their hash, unless they have already been added.
     pub(super) fn add(&mut self, key: u64) {
         if let Some(pull) = self.weights.pulls.get(&key)
             && self.seen.insert(key)
@@ -84,14 +84,14 @@ impl Sum<'_> {
         }
     }
 
-    /// Adds a weight that something else multiplies.
+    /// Adds a weight multiplied by another factor.
     pub(super) fn pull(&mut self, pull: Pull, by: f32) {
         self.pull.positive += by * pull.positive;
         self.pull.negative += by * pull.negative;
     }
 
-    /// The polarity, -1 to 1. Within a tenth of zero neutral is the most probable reading, and only there: what speaks
-    /// for the other side takes from the strength of a polarity, not from its side.
+    /// The polarity, -1 to 1. Neutral is the most probable reading within a tenth of zero, and only there. Evidence for
+    /// the other side reduces the strength of a polarity but does not change its side.
     pub(super) fn polarity(&self) -> f32 {
         let (good, bad) = (scaled(self.pull.positive), scaled(self.pull.negative));
         if good > NEUTRAL && good >= bad {
@@ -104,10 +104,10 @@ impl Sum<'_> {
     }
 }
 
-/// The least that a polarity lies beyond neutral.
+/// The minimum distance of a polarity from the neutral range.
 const BEYOND: f32 = 0.005;
 
-/// From the logarithm of the odds against neutral to a polarity: even odds are the border of neutral.
+/// Converts log odds against neutral into a polarity. Even odds are the border of neutral.
 fn scaled(odds: f32) -> f32 {
     let odds = odds.clamp(-20.0, 20.0).exp();
     let share = odds / (1.0 + odds);

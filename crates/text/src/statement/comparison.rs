@@ -11,10 +11,10 @@ use super::terms;
 use crate::annotate::lexed::{Token, gap, lex, lower_hash, shape};
 use crate::{date, features};
 
-/// Words around a figure that say what it is about.
+/// The number of words around a figure that indicate what it is about.
 const AROUND: usize = 8;
 
-/// One sentence of one member.
+/// One sentence from one member.
 #[derive(Debug)]
 pub(crate) struct Statement<'a> {
     pub(crate) member: usize,
@@ -28,7 +28,7 @@ pub(crate) struct Statement<'a> {
     pub(crate) figures: &'a [Figure],
 }
 
-/// A figure with what it is about.
+/// A figure with its context.
 #[derive(Clone, Debug)]
 pub(crate) struct Figure {
     pub(crate) kind: DataPointKind,
@@ -40,19 +40,19 @@ pub(crate) struct Figure {
     named: u64,
     bound: Bound,
     change: bool,
-    /// What is counted, where it is narrower than people.
+    /// What is counted, if it is narrower than people.
     counted: String,
     /// Terms around it, ascending.
     around: Vec<(u32, f32)>,
-    /// Words that limit it to a time, a part or a forecast, ascending.
+    /// Words that restrict it to a time, a part or a forecast, ascending.
     scope: Vec<u64>,
-    /// Months that are named near it, ascending.
+    /// Months named near it, ascending.
     months: Vec<u64>,
-    /// The stems of the two words behind it: the `hack` of `$15 million hack`.
+    /// The stems of the two words after it: the `hack` in `$15 million hack`.
     behind: Vec<u32>,
 }
 
-/// Words that limit a figure. Two figures of different limits measure different things.
+/// Words that restrict a figure. Two figures with different restrictions measure different things.
 static SCOPE: LazyLock<FxHashSet<u64>> = LazyLock::new(|| {
     table::lines(include_str!("../../data/compose/scope.txt"))
         .flat_map(str::split_whitespace)
@@ -61,13 +61,13 @@ static SCOPE: LazyLock<FxHashSet<u64>> = LazyLock::new(|| {
 });
 
 impl Statement<'_> {
-    /// Whether the first name of one occurs in the other too, so that both can be about one sum.
+    /// Whether the first name in one also occurs in the other, so that both may be about one sum.
     pub(crate) fn opens_like(&self, other: &Self) -> bool {
         self.opening_occurs_in(other) || other.opening_occurs_in(self)
     }
 
-    /// Whether each begins with a name that the other gives later, as `A beats B` and `B loses to A` do: what is
-    /// opposite in words is then the same seen from the other side.
+    /// Whether each begins with a name that the other gives later, as `A beats B` and `B loses to A` do. Opposite
+    /// wording is then the same thing seen from the other side.
     pub(crate) fn mirrors(&self, other: &Self) -> bool {
         self.opening() != other.opening()
             && self.opening_occurs_in(other)
@@ -91,7 +91,7 @@ impl Statement<'_> {
         })
     }
 
-    /// Whether both name places, and no common one.
+    /// Whether both name places, but none in common.
     pub(crate) fn is_elsewhere(&self, other: &Self) -> bool {
         !self.places.is_empty()
             && !other.places.is_empty()
@@ -99,14 +99,14 @@ impl Statement<'_> {
     }
 }
 
-/// The figures of a sentence that may be compared with others.
+/// The figures of a sentence that can be compared with others.
 pub(crate) fn figures(text: &str) -> Vec<Figure> {
     let mut tokens = Vec::new();
     lex(text, &mut tokens);
     figures::of_sentence(text, &tokens)
         .into_iter()
         .filter(|figure| {
-            // `from 8 %`: what was before.
+            // `from 8 %`: the previous value.
             let before = figure.first.checked_sub(1).map_or("", |at| tokens[at].text);
             !matches!(
                 before,
@@ -178,7 +178,7 @@ pub(crate) fn figures(text: &str) -> Vec<Figure> {
 }
 
 impl Figure {
-    /// Whether it counts what happened to people, which is counted again and again.
+    /// Whether it counts what happened to people, which is recounted again and again.
     pub(crate) fn is_toll(&self) -> bool {
         matches!(
             self.measure,
@@ -186,7 +186,7 @@ impl Figure {
         )
     }
 
-    /// Whether both measure the same thing of the same scope.
+    /// Whether both measure the same thing with the same scope.
     pub(crate) fn is_comparable(&self, other: &Self) -> bool {
         let sum = self.kind == DataPointKind::Money && self.measure.is_none();
         let settled = sum
@@ -232,7 +232,7 @@ impl Figure {
         }
     }
 
-    /// Whether both measure the same in the same unit, of whatever scope.
+    /// Whether both measure the same thing in the same unit, whatever the scope.
     fn is_like(&self, other: &Self) -> bool {
         self.measure.is_some()
             && self.measure == other.measure
@@ -242,21 +242,22 @@ impl Figure {
             && self.counted == other.counted
     }
 
-    /// Whether a third of the words around the one stands around the other too, and at least two.
+    /// Whether a third of the words around one, and at least two, are also around the other.
     fn shares_words(&self, other: &Self) -> bool {
         let common = terms::common(&self.around, &other.around);
         common >= 2 && common * 3 >= self.around.len().min(other.around.len())
     }
 
-    /// Whether both stand beside months, and no common one: what was so in July is compared with August, not contradicted.
+    /// Whether both appear next to months, but none in common. What held in July is compared with August, not
+    /// contradicted.
     fn is_of_another_month(&self, other: &Self) -> bool {
         !self.months.is_empty()
             && !other.months.is_empty()
             && !self.months.iter().any(|month| other.months.contains(month))
     }
 
-    /// Whether both sums stand before words, and before different ones: a debt and a chalet. Rates are of other things where
-    /// each clause names a measure that the other one does not: a growth in profit and one in revenue.
+    /// Whether both sums are followed by words, and by different ones: a debt and a chalet. Rates measure different
+    /// things if each clause names a measure that the other does not: growth in profit and growth in revenue.
     fn is_of_another_thing(&self, other: &Self) -> bool {
         if self.kind == DataPointKind::Percent {
             return self.named & !other.named != 0 && other.named & !self.named != 0;
@@ -271,7 +272,7 @@ impl Figure {
     pub(crate) fn agrees(&self, other: &Self) -> bool {
         let about = self.bound == Bound::About || other.bound == Bound::About;
         let apart = (self.value - other.value).abs();
-        // A rate is printed as exactly as it is meant: 2.1 may be 2.12, and 2.25 is not 2.5.
+        // A rate is printed as precisely as it is meant: 2.1 may be 2.12, and 2.25 is not 2.5.
         let rounding = 0.5 * step(&self.printed).max(step(&other.printed));
         let tolerance = match self.kind {
             DataPointKind::Money => 0.06,
@@ -286,7 +287,7 @@ impl Figure {
         apart <= tolerance * larger || self.bounds(other)
     }
 
-    /// Whether the one is within what `at least` or `up to` allows the other to be.
+    /// Whether one is within what `at least` or `up to` allows for the other.
     fn bounds(&self, other: &Self) -> bool {
         let allows = |this: &Self, that: &Self| match this.bound {
             Bound::AtLeast => that.value >= this.value || that.bound == Bound::AtLeast,
@@ -296,7 +297,7 @@ impl Figure {
         allows(self, other) || allows(other, self)
     }
 
-    /// What it counts, for readers.
+    /// What it counts, as shown to readers.
     pub(crate) fn noun(&self) -> String {
         match self.measure {
             Some("killed") => "the number of people killed".to_owned(),
@@ -307,7 +308,7 @@ impl Figure {
             Some("jobs cut") => "the number of jobs cut".to_owned(),
             Some("deal" | "funding" | "loan") => "the amount".to_owned(),
             Some("stolen") => "the sum stolen".to_owned(),
-            // Of whatever the clause says.
+            // The rate of whatever the clause is about.
             Some("interest rate") => "the rate".to_owned(),
             Some(measure) => format!("the {measure}"),
             None => match self.kind {
@@ -325,7 +326,7 @@ fn is_month(token: &Token<'_>) -> bool {
     is_word && date::is_month(&token.text.to_lowercase())
 }
 
-/// The last place of a printed number: 0.1 for `2.1 %` and `2,1 %`, 1 for `2 %` and `2,100 %`.
+/// The place value of the last digit of a printed number: 0.1 for `2.1 %` and `2,1 %`, 1 for `2 %` and `2,100 %`.
 fn step(printed: &str) -> f64 {
     let counted = |rest: &str| rest.bytes().take_while(u8::is_ascii_digit).count();
     let decimals = match printed.split_once('.') {
@@ -362,8 +363,9 @@ pub(crate) fn confirmations(statements: &[Statement<'_>]) -> usize {
     pairs.len()
 }
 
-/// Whether two voices give different figures for what may be the same: one measure of one scope in sentences that share
-/// words. Too little for a contradiction (a price moves within hours), enough not to call the voices agreed.
+/// Whether two voices give different figures for what may be the same thing: one measure with one scope, in sentences
+/// that share words. That is too little for a contradiction (a price moves within hours), but enough not to count the
+/// voices as agreeing.
 pub(crate) fn is_unsettled(statements: &[Statement<'_>]) -> bool {
     let gives = |member: usize, figure: &Figure| {
         statements
@@ -472,7 +474,7 @@ mod tests {
             "Northwind profit jumps 58% in record quarter",
             "Northwind profit jumps 58% in record quarter",
         ));
-        // Rounded, and of another measure.
+        // Rounded, and for another measure.
         assert!(!unsettled(
             "Northwind profit jumps 58% in record quarter",
             "Northwind profit jumps 58.3% in record quarter",

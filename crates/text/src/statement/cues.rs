@@ -1,6 +1,6 @@
-//! What a sentence signals by its words: doubt, an anonymous speaker, an expectation, a side, a cause.
+//! Signals that a sentence gives by its words: doubt, an anonymous speaker, an expectation, a side, a cause.
 //!
-//! A cue is a fact about words, not a conclusion: whoever acts on it looks at the rest of the sentence too.
+//! A cue is a fact about words, not a conclusion. Whoever acts on it also looks at the rest of the sentence.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -14,7 +14,7 @@ use crate::pattern;
 const CUES: &str = include_str!("../../data/statement/cues.tsv");
 const WORDS: &str = include_str!("../../data/statement/words.tsv");
 
-/// A signal that whole phrases give.
+/// A signal given by whole phrases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cue {
     /// Denies, doubts or qualifies.
@@ -23,13 +23,13 @@ pub enum Cue {
     Anonymous,
     /// Not yet a fact.
     Forecast,
-    /// Somebody expects something of the time to come.
+    /// Somebody expects something in the future.
     Expectation,
-    /// Says that somebody is in favour of what follows.
+    /// Says that somebody supports what follows.
     Approval,
-    /// Says that somebody is against what follows.
+    /// Says that somebody opposes what follows.
     Objection,
-    /// Says why.
+    /// Gives a reason.
     Cause,
 }
 
@@ -53,13 +53,13 @@ impl Cue {
         Self::Cause,
     ];
 
-    /// The words of a text that give the signal first.
+    /// The first words of a text that give the signal.
     pub fn find(self, text: &str) -> Option<&str> {
         let found = PATTERNS.get(self as usize)?.find(text)?;
         Some(found.as_str())
     }
 
-    /// Where a text gives the signal, in its order.
+    /// Where a text gives the signal, in order.
     pub fn places(self, text: &str) -> impl Iterator<Item = Range<usize>> {
         let pattern = PATTERNS.get(self as usize);
         pattern
@@ -88,19 +88,19 @@ impl Cue {
     }
 }
 
-/// A group of words that decide how statements compare.
+/// A group of words that determines how statements compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Word {
-    /// Make an affirmation less than one: absence, doubt, and talk about a claim.
+    /// Weaken an affirmation: absence, doubt, and talk about a claim.
     Softening,
-    /// Turn an outcome round or make it less than one.
+    /// Reverse an outcome or weaken it.
     Turning,
-    /// Measures of which two figures may be compared: what is counted once and for all. Prices, polls and case counts move
-    /// by the hour and mean many things.
+    /// Measures for which two figures can be compared: what is counted once and for all. Prices, polls and case counts
+    /// move by the hour and mean many things.
     Settled,
-    /// Of something that is still to come.
+    /// For something still to come.
     Coming,
-    /// Of a date that was moved.
+    /// For a date that was moved.
     Moved,
 }
 
@@ -188,7 +188,7 @@ mod tests {
                 "Analysts project that output grows",
                 Some("Analysts project that"),
             ),
-            // Of a thing that is built nothing is expected.
+            // A thing being built is not the object of an expectation.
             (Cue::Expectation, "A copper project that has stalled", None),
             (Cue::Expectation, "Of this project that has stalled", None),
             (Cue::Approval, "Unions welcomed the law", Some("welcomed")),

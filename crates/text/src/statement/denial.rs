@@ -30,7 +30,7 @@ pub(crate) fn words_of(text: &str) -> Vec<String> {
     .collect()
 }
 
-/// How a text denies, and the stem of the word that is denied.
+/// How a text denies, and the stem of the denied word.
 pub(crate) fn of(text: &str) -> (Denial, Option<u32>) {
     const ASIDE: [&str; 6] = ["who", "that", "which", "you", "if", "unless"];
     let words = words_of(text);
@@ -66,7 +66,8 @@ pub(crate) fn of(text: &str) -> (Denial, Option<u32>) {
         {
             continue;
         }
-        // What lasts is denied, not that it lasts: who `did not remain open` is shut, as is who `remains shut`.
+        // The lasting state is denied, not its duration: whoever `did not remain open` is shut, as is whoever
+        // `remains shut`.
         let denied = words[at + 1..].iter().find(|word| {
             !matches!(
                 word.as_str(),
@@ -84,7 +85,7 @@ pub(crate) fn of(text: &str) -> (Denial, Option<u32>) {
                     | "stayed"
             )
         });
-        // `is not a protest`, `aren't enough`: an opinion rather than a denial of what happened.
+        // `is not a protest`, `aren't enough`: an opinion rather than a denial that something happened.
         let copula = matches!(word.as_str(), "isn't" | "aren't" | "wasn't" | "weren't")
             || word == "not" && matches!(words[at - 1].as_str(), "is" | "are" | "was" | "were");
         let denied = denied.filter(|word| {
@@ -108,7 +109,7 @@ pub(crate) fn of(text: &str) -> (Denial, Option<u32>) {
     (Denial::None, None)
 }
 
-/// How grave it is that one headline denies what the other affirms, if it does.
+/// How severe it is that one headline denies what the other affirms, if it does.
 pub(crate) fn polarity(left: &Statement<'_>, right: &Statement<'_>) -> Option<Severity> {
     if !left.is_headline
         || !right.is_headline
@@ -135,7 +136,7 @@ pub(crate) fn polarity(left: &Statement<'_>, right: &Statement<'_>) -> Option<Se
     {
         return None;
     }
-    // What one denies must be what the other affirms.
+    // What one denies must be the same as what the other affirms.
     let holds = denied.is_some_and(|stem| {
         affirmed
             .terms

@@ -1,9 +1,9 @@
 //! The figures of a text: amounts of money, percentages, counts and quantities, with what they measure.
 //!
-//! This is the only reading of numbers for articles and briefs alike. Dates, years, times, ages, scores, ranks, ranges,
-//! telephone numbers and numbers in names are no figures; a bare number is one only where words beside it say what it
-//! counts. A percentage is negative where the words beside it report a fall; basis points are quantities. What a figure
-//! measures is given by the nearest measure word of its clause, and is left open where there is none.
+//! This is the only reader of numbers, for articles and briefs alike. Dates, years, times, ages, scores, ranks, ranges,
+//! telephone numbers and numbers in names are not figures. A bare number is a figure only if the words next to it say
+//! what it counts. A percentage is negative if the words next to it report a fall. Basis points are quantities. The
+//! nearest measure word in its clause says what a figure measures. If there is none, that is left open.
 
 use model::{DataPoint, DataPointKind, EntityKind};
 
@@ -16,13 +16,13 @@ mod number;
 
 use number::{Number, Unit};
 
-/// Figures beyond this many, and sentences beyond this, say nothing new about an article.
+/// Figures and sentences beyond this many add nothing new about an article.
 const MOST: usize = 24;
 const SENTENCES: usize = 60;
 /// A longer sentence is cut around the figure.
 const LONGEST_CONTEXT: usize = 280;
 
-/// How exactly a figure is meant.
+/// How precisely a figure is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Bound {
     /// As it stands.
@@ -39,7 +39,7 @@ pub(crate) enum Bound {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Figure<'a> {
     pub(crate) kind: DataPointKind,
-    /// In whole units; negative for a fall.
+    /// In whole units. Negative for a fall.
     pub(crate) value: f64,
     pub(crate) unit: &'static str,
     /// As it stands in the text.
@@ -48,14 +48,14 @@ pub(crate) struct Figure<'a> {
     /// The measures that its clause names, one bit each.
     pub(crate) named: u64,
     pub(crate) bound: Bound,
-    /// By how much something changed, not how large it is.
+    /// Gives the size of a change, not of a level.
     pub(crate) change: bool,
     /// Its first word, and the one after its last.
     pub(crate) first: usize,
     pub(crate) next: usize,
 }
 
-/// The figures of a sentence that was cut into words already.
+/// The figures of a sentence that is already split into words.
 pub(crate) fn of_sentence<'a>(text: &'a str, tokens: &[Token<'a>]) -> Vec<Figure<'a>> {
     let mut figures = Vec::new();
     let mut at = 0;
@@ -119,7 +119,7 @@ fn figure<'a>(
     if kind == DataPointKind::Count && number.value.fract() != 0.0 && number.value < 1e3 {
         return None;
     }
-    // A year beside a noun stays a year: `the 2020 cases`.
+    // A year next to a noun is still a year: `the 2020 cases`.
     let year = (1900.0..2100.0).contains(&number.value)
         && number.value.fract() == 0.0
         && tokens[at].text.len() == 4;
@@ -153,7 +153,7 @@ fn figure<'a>(
     })
 }
 
-/// The figures of a text with whom and what they are about, in their order.
+/// The figures of a text with the entities they belong to and what they measure, in order.
 pub(crate) fn data_points(lexed: &Lexed<'_>, mentions: &Mentions<'_>) -> Vec<DataPoint> {
     let mut points: Vec<DataPoint> = Vec::new();
     for sentence in lexed.sentences.iter().take(SENTENCES) {
@@ -182,7 +182,7 @@ pub(crate) fn data_points(lexed: &Lexed<'_>, mentions: &Mentions<'_>) -> Vec<Dat
     points
 }
 
-/// The sentence, cut around the figure where it is long.
+/// The sentence, shortened around the figure if it is long.
 fn context(sentence: &str, printed: &str) -> String {
     if sentence.len() <= LONGEST_CONTEXT {
         return sentence.trim().to_owned();
@@ -208,17 +208,18 @@ fn context(sentence: &str, printed: &str) -> String {
     sentence[begin..end].trim().to_owned()
 }
 
-/// Words behind which something else is told.
+/// Words that introduce a different statement.
 const CLAUSES: [&str; 14] = [
     "as", "after", "ahead", "although", "amid", "because", "before", "if", "since", "when",
     "which", "while", "who", "with",
 ];
-/// A name behind a figure belongs to it within this many words.
+/// A name after a figure belongs to it within this many words.
 const BEHIND: usize = 5;
 
-/// Whom a figure is about: the nearest name before it in its clause, places only where nobody else is named there; the first name of the
-/// clause, where a comma parts the nearest one from the figure; else the first name directly behind it. Where a clause names nobody it
-/// is about nobody: whom another clause names has other figures.
+/// The entity that a figure is about. It is the nearest name before it in its clause, with places counting only if
+/// nobody else is named there. If a comma separates the nearest name from the figure, it is the first name in the
+/// clause, and otherwise the first name directly after the figure. If a clause names nobody, the figure is about
+/// nobody: an entity named in another clause has other figures.
 fn about(tokens: &[Token<'_>], figure: &Figure<'_>, mentions: &Mentions<'_>) -> Option<String> {
     let named = mentions.of(tokens);
     let places_first = figure.kind == DataPointKind::Count && figure.measure.is_some();
@@ -247,8 +248,8 @@ fn about(tokens: &[Token<'_>], figure: &Figure<'_>, mentions: &Mentions<'_>) -> 
             .iter()
             .any(|word| word.after(gap::COMMA))
     };
-    // Behind `as` or `after` something else is told, of somebody else unless what is measured is somebody's: `falls after sales dropped`.
-    // A price is that of any thing.
+    // `as` or `after` introduces a different statement, about somebody else unless the measure is one that belongs to
+    // somebody: `falls after sales dropped`. Anything can have a price.
     let is_of_thing = figure.measure.is_none_or(|measure| measure == "price");
     let told = (start + 1..figure.first)
         .rev()
@@ -277,14 +278,14 @@ fn about(tokens: &[Token<'_>], figure: &Figure<'_>, mentions: &Mentions<'_>) -> 
     chosen.map(|mention| mention.entity.name.clone())
 }
 
-/// Where the clause of a word begins. A topic before a colon belongs to it, unless somebody else is named behind the colon whom the text
-/// does not know: `Top gainers: Kelvo Pharma rises 3%`.
+/// Where the clause of a word begins. A topic before a colon belongs to it, unless the colon is followed by the name of
+/// somebody unknown to the text: `Top gainers: Kelvo Pharma rises 3%`.
 fn clause_start(tokens: &[Token<'_>], at: usize) -> usize {
     let boundary = |word: &Token<'_>| word.after(gap::OTHER | gap::COLON);
     let is_unknown =
         |word: &Token<'_>| word.is(shape::CAPITAL) && !word.is(shape::NUMBER) && !is_common(word);
     let mut end = at;
-    // Directly before a figure stands its sign.
+    // The sign of a figure is directly before it.
     while let Some(start) = (1..end).rev().find(|at| boundary(&tokens[*at])) {
         let is_topic = tokens[start].after(gap::COLON)
             && !tokens[start].after(gap::OTHER)

@@ -1,4 +1,4 @@
-//! Opposite outcomes: `approves | rejects`, of which two headlines each report one.
+//! Opposite outcomes: `approves | rejects`, where each of two headlines reports one.
 
 use std::sync::LazyLock;
 
@@ -27,7 +27,7 @@ static OUTCOMES: LazyLock<FxHashMap<u32, Sides>> = LazyLock::new(|| {
     table
 });
 
-/// The pairs of outcomes on which a headline takes a side; none where it denies something or takes both.
+/// The pairs of outcomes on which a headline takes a side. Empty if it denies something or takes both sides.
 pub(crate) fn sides_of(title: &str, terms: &[(u32, f32)]) -> Sides {
     if denial::of(title).0 == Denial::Fact
         || denial::words_of(title)

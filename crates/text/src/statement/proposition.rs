@@ -1,7 +1,7 @@
-//! A sentence as it is compared with another: its words with their rareness, its names, quantities and years, and the
-//! words that deny or weaken it.
+//! A sentence prepared for comparison with another: its words with their rarity, its names, quantities and years, and
+//! the words that deny or weaken it.
 //!
-//! Only what stands in the sentence is found here. Whether two propositions agree is the matter of whoever compares them.
+//! Only what appears in the sentence is read here. Whoever compares two propositions decides whether they agree.
 
 use model::DataPointKind;
 
@@ -10,32 +10,32 @@ use super::figures::{self, Bound};
 use crate::annotate::lexed::{Token, lex, shape};
 use crate::{entities, features, token};
 
-/// Text beyond this many bytes is no sentence.
+/// Text beyond this many bytes is not a sentence.
 const LONGEST: usize = 4_000;
-/// Words of a sentence that are read.
+/// Number of words of a sentence that are read.
 const MOST_WORDS: usize = 400;
 
 /// A word of a proposition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Word<'a> {
-    /// As written, without possessive ending.
+    /// As written, without its possessive ending.
     pub text: &'a str,
-    /// The hash of its stem; `None` for words that carry no meaning of their own.
+    /// The hash of its stem, or `None` for words that carry no meaning of their own.
     pub stem: Option<u32>,
-    /// How rare it is, as a logarithm; 0 for words that carry no meaning of their own.
+    /// How rare it is, as a logarithm, or 0 for words that carry no meaning of their own.
     pub rarity: f32,
-    /// Whether it is (part of) a name: a capital on a word that is no ordinary one.
+    /// Whether it is (part of) a name: a capital on a word that is not an ordinary one.
     pub is_name: bool,
     /// Whether it begins with a digit.
     pub is_number: bool,
-    /// Whether a denial reaches it: one stands at most a few words before it in the same clause.
+    /// Whether a denial reaches it, appearing at most a few words before it in the same clause.
     pub is_denied: bool,
 }
 
-/// How exactly a quantity is meant.
+/// How precisely a quantity is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exactness {
-    /// As it stands, rounded as it is written.
+    /// As it stands, rounded as written.
     AsWritten,
     /// `about`, `nearly`, `some`.
     About,
@@ -50,17 +50,17 @@ pub enum Exactness {
 pub struct Quantity<'a> {
     /// Money, percent, count or another quantity.
     pub kind: DataPointKind,
-    /// In whole units; negative for a fall.
+    /// In whole units. Negative for a fall.
     pub value: f64,
     /// Its unit: a currency code, `%`, `people`, …
     pub unit: &'static str,
-    /// As it is written.
+    /// As written.
     pub printed: &'a str,
-    /// What it measures, where words beside it say so.
+    /// What it measures, if words next to it say so.
     pub measure: Option<&'static str>,
-    /// How exactly it is meant.
+    /// How precisely it is meant.
     pub exactness: Exactness,
-    /// Whether it says by how much something changed.
+    /// Whether it gives the size of a change.
     pub is_change: bool,
 }
 
@@ -69,19 +69,19 @@ pub struct Quantity<'a> {
 pub struct Proposition<'a> {
     /// The sentence.
     pub text: &'a str,
-    /// Its words in their order.
+    /// Its words in order.
     pub words: Vec<Word<'a>>,
     /// Its quantities, without years.
     pub quantities: Vec<Quantity<'a>>,
     /// Bare numbers that are neither years nor quantities.
     pub numbers: Vec<f64>,
-    /// Years that it names.
+    /// The years that it names.
     pub years: Vec<i32>,
-    /// How many words deny.
+    /// The number of denying words.
     pub denials: usize,
-    /// Whether it doubts or reports a doubt.
+    /// Whether it expresses or reports a doubt.
     pub is_doubted: bool,
-    /// Whether it speaks of what may come or may be.
+    /// Whether it is about what may happen or may be.
     pub is_hedged: bool,
 }
 
@@ -144,7 +144,7 @@ impl<'a> Proposition<'a> {
     }
 }
 
-/// How many words a denial reaches.
+/// The number of words that a denial reaches.
 const REACH: usize = 6;
 
 fn words<'a>(tokens: &[Token<'a>]) -> (Vec<Word<'a>>, usize) {

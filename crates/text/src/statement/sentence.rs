@@ -1,4 +1,4 @@
-//! Sentences.
+//! Splitting text into sentences.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::token::is_stop_word;
 
-/// A bracket that stays open longer than this many bytes does not hold sentences together.
+/// A bracket that stays open for more bytes than this does not hold sentences together.
 const LONGEST_ASIDE: usize = 200;
 
 /// What a full stop after an abbreviation may mean.
@@ -15,13 +15,14 @@ const LONGEST_ASIDE: usize = 200;
 enum Abbreviation {
     /// Something always follows in the same sentence: `Mr.`, `e.g.`
     NeverLast,
-    /// Ends a sentence only when the next word is one that starts sentences: `Inc.`, `U.S.`, `p.m.`
+    /// Ends a sentence only if the next word is one that starts sentences: `Inc.`, `U.S.`, `p.m.`
     SometimesLast,
-    /// Not the last word of a sentence only before a figure: `No. 5`, `Jan. 3`.
+    /// Does not end a sentence if a figure follows: `No. 5`, `Jan. 3`.
     BeforeFigure,
 }
 
-/// A row of the table: what it may mean, and whether the same letters in lower case are a plain word (`no.`, `ill.`).
+/// A table row: what the abbreviation may mean, and whether the same letters in lower case are an ordinary word (`no.`,
+/// `ill.`).
 #[derive(Clone, Copy)]
 struct Row {
     kind: Abbreviation,
@@ -131,7 +132,7 @@ fn push<'text>(sentence: &'text str, sentences: &mut Vec<&'text str>) {
     }
 }
 
-/// Where the bracket that opens at `open` closes, if it does so soon and within this paragraph.
+/// Where the bracket that opens at `open` closes, provided that is soon and within this paragraph.
 fn end_of_aside(paragraph: &str, open: usize) -> Option<usize> {
     let mut depth = 0_u32;
     for (offset, byte) in paragraph.bytes().enumerate().skip(open).take(LONGEST_ASIDE) {
@@ -149,7 +150,8 @@ fn end_of_aside(paragraph: &str, open: usize) -> Option<usize> {
     None
 }
 
-/// Whether the terminators at `at..at + marks`, with closing quotes up to `end`, end the sentence begun at `start`.
+/// Whether the terminators at `at..at + marks`, with closing quotes up to `end`, end the sentence that begins at
+/// `start`.
 fn is_boundary(paragraph: &str, start: usize, at: usize, marks: usize, end: usize) -> bool {
     let run = &paragraph[at..at + marks];
     let rest = &paragraph[end..];
@@ -172,11 +174,11 @@ fn is_boundary(paragraph: &str, start: usize, at: usize, marks: usize, end: usiz
         return false;
     }
     if run != "." {
-        // Ellipsis, question or exclamation mark; a company may carry the latter in its name.
+        // An ellipsis, question mark or exclamation mark. A company may have the latter in its name.
         return !(run == "!" && before == "Yahoo");
     }
     if end > at + marks {
-        // A closing quote or bracket follows the full stop: abbreviations rarely stand there.
+        // A closing quote or bracket follows the full stop. Abbreviations are rare there.
         return true;
     }
     if is_list_number(&paragraph[start..at]) {
@@ -185,7 +187,8 @@ fn is_boundary(paragraph: &str, start: usize, at: usize, marks: usize, end: usiz
     !goes_on(before, next)
 }
 
-/// Whether the full stop at a byte of a text belongs to an abbreviation and ends no sentence: `Oct. 22`, `Inc. rose`.
+/// Whether the full stop at a byte of a text belongs to an abbreviation and does not end a sentence: `Oct. 22`,
+/// `Inc. rose`.
 pub fn is_of_abbreviation(text: &str, at: usize) -> bool {
     let rest = text.get(at + 1..).unwrap_or_default();
     let next = next_word(rest);
@@ -195,7 +198,7 @@ pub fn is_of_abbreviation(text: &str, at: usize) -> bool {
             .is_some_and(|before| goes_on(last_word(before), next))
 }
 
-/// Whether a sentence goes on behind a word with a full stop.
+/// Whether a sentence continues after a word with a full stop.
 fn goes_on(before: &str, next: &str) -> bool {
     match abbreviation(before) {
         None => false,
@@ -205,7 +208,7 @@ fn goes_on(before: &str, next: &str) -> bool {
     }
 }
 
-/// `…of the girl.According to police…`: a space was lost, as feeds do.
+/// `…of the girl.According to police…`: a space was lost, which happens in feeds.
 fn is_missing_space(before: &str, run: &str, rest: &str) -> bool {
     let mut following = rest.chars();
     let capitalised = following.next().is_some_and(char::is_uppercase)
@@ -217,7 +220,7 @@ fn is_missing_space(before: &str, run: &str, rest: &str) -> bool {
         && !["Com", "Net", "Org", "Js"].contains(&next_word(rest))
 }
 
-/// `3.` at the head of an item, which belongs to what it numbers.
+/// `3.` at the start of a list item. It belongs to the text it numbers.
 fn is_list_number(sentence: &str) -> bool {
     let sentence = sentence.trim();
     sentence.len() <= 2
@@ -259,7 +262,7 @@ fn last_word(text: &str) -> &str {
     text[start..].trim_start_matches(['.', '\'', '’'])
 }
 
-/// The first word of `text`, past quotes, brackets and dashes.
+/// The first word of `text`, after any quotes, brackets and dashes.
 fn next_word(text: &str) -> &str {
     let Some(start) = text.find(char::is_alphanumeric) else {
         return "";
@@ -310,7 +313,7 @@ mod tests {
             "The Roe v. Velden trial began. Exhibits follow.",
             &["The Roe v. Velden trial began.", "Exhibits follow."],
         );
-        // In small letters alone it never ends a sentence.
+        // In lower case alone it never ends a sentence.
         check(
             "It was the reign of Henry V. The next king followed.",
             &["It was the reign of Henry V.", "The next king followed."],

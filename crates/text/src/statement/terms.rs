@@ -1,4 +1,4 @@
-//! The terms of a text, and what two texts have of them in common. Lists of terms ascend and are distinct.
+//! The terms of a text, and the terms that two texts share. Lists of terms are ascending and distinct.
 
 use crate::features;
 
@@ -12,14 +12,14 @@ pub(crate) fn distinct(text: &str) -> Vec<(u32, f32)> {
     terms
 }
 
-/// How many terms both hold.
+/// The number of terms in both.
 pub(crate) fn common(left: &[(u32, f32)], right: &[(u32, f32)]) -> usize {
     left.iter()
         .filter(|(hash, _)| right.binary_search_by_key(hash, |term| term.0).is_ok())
         .count()
 }
 
-/// How much of the poorer of two term lists the other one holds, by rarity, 0 to 1.
+/// The share, by rarity, of the smaller of two term lists that the other contains, 0 to 1.
 pub(crate) fn shared(left: &[(u32, f32)], right: &[(u32, f32)]) -> f32 {
     let total = |terms: &[(u32, f32)]| terms.iter().map(|(_, rarity)| rarity).sum::<f32>();
     let common: f32 = left

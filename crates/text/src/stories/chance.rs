@@ -1,8 +1,10 @@
-//! How probable it is that two articles report one event, given what they have in common, and how strongly they hold together.
+//! How probable it is that two articles report one event, given what they have in common, and how strongly they hold
+//! together.
 //!
-//! Two fitted parts (`scripts/fit_stories.py`) are asked, small trees and a weighted sum, and the mean of both on the scale of logits
-//! decides: trees find what matters only together, the sum goes on where the trees saw no pair. In both what speaks for
-//! one event can only raise the probability. It is then moved by how often articles of these days report one event at all.
+//! Two fitted parts (`scripts/fit_stories.py`) are used: small trees and a weighted sum. The mean of both on the logit
+//! scale decides. Trees find combinations that matter only together, and the sum extrapolates to pairs that the trees
+//! have not seen. In both, evidence for one event can only raise the probability. It is then adjusted for how often
+//! articles of these days report one event at all.
 
 use std::sync::LazyLock;
 
@@ -18,7 +20,7 @@ const LINE: &str = include_str!("../../data/stories/line.tsv");
 static MODEL: LazyLock<Trees<1>> = LazyLock::new(|| Trees::parse(TREES));
 static SUM: LazyLock<Line> = LazyLock::new(|| Line::parse(LINE));
 
-/// Places in [`FEATURES`].
+/// Indices in [`FEATURES`].
 const EVIDENCE: usize = 3;
 const HEADLINE_LEAST: usize = 7;
 const NAMES: usize = 10;
@@ -29,12 +31,13 @@ const TEMPLATES: usize = 21;
 const SUPPORTED: usize = 24;
 const EXCHANGED: usize = 25;
 
-/// How probable one event is at most where each article is about somebody whom the other does not name: the next company, country or
-/// match of a series, which has everything else in common. Of 235 such pairs of items with teasers that were labelled by reading 8
-/// are one event, of 244 of bare headlines 29, in which the name of the same is easily another.
+/// The maximum probability of one event if each article is about somebody whom the other does not name: the next
+/// company, country or match in a series, which has everything else in common. Of 235 such pairs of items with teasers,
+/// labelled by reading, 8 are one event. Of 244 pairs of bare headlines, in which the same party more easily has
+/// another name, 29 are.
 const MOST_EXCHANGED: f64 = 0.1;
 
-/// What the sum weighs beside what is measured: the same on another scale.
+/// Inputs to the sum in addition to the measured ones: the same values on another scale.
 const DERIVED: [&str; 5] = [
     "log_gap_hours",
     "timeless",
@@ -42,20 +45,20 @@ const DERIVED: [&str; 5] = [
     "root_supported",
     "nameless",
 ];
-/// How sure one part can be.
+/// The maximum certainty of one part.
 const MOST_LOGIT: f64 = 9.0;
-/// What a headline made from a template leaves of likeness.
+/// The share of similarity that remains for a headline made from a template.
 const TEMPLATE_LEAVES: f64 = 0.5;
-/// What a copy has in common with its original at least.
+/// The minimum that a copy has in common with its original.
 const COPY_COSINE: f32 = 0.6;
 const COPY_WORDING: f32 = 0.5;
-/// How many articles a story has among those that the model was fitted on, and how many articles and stories are imagined beside the
-/// real ones, so that few prove little.
+/// How many articles a story has in the data that the model was fitted on, and how many articles and stories are
+/// imagined in addition to the real ones, so that few prove little.
 const USUAL_SIZE: f64 = 1.6;
 const IMAGINED_ARTICLES: f64 = 150.0;
 const IMAGINED_STORIES: f64 = 100.0;
 
-/// A weight for each of [`FEATURES`] and [`DERIVED`], and a constant.
+/// A weight for each of [`FEATURES`] and [`DERIVED`], plus a constant.
 #[derive(Debug)]
 struct Line {
     weights: [f64; FEATURES.len() + DERIVED.len()],
@@ -110,15 +113,15 @@ fn derived(measured: &Measured) -> [f64; DERIVED.len()] {
     ]
 }
 
-/// What is added to the logits of all pairs because of how often articles of these days report one event: where `articles` near in
-/// time are spread over few stories, as in a collection of headlines about large events, a doubtful pair is one event
-/// more often than in a stream of single reports.
+/// The adjustment to the logits of all pairs for how often articles of these days report one event. If the `articles`
+/// near in time are spread over few stories, as in a collection of headlines about major events, a doubtful pair is one
+/// event more often than in a stream of single reports.
 pub(super) fn density(tuning: &Tuning, articles: usize, stories: usize) -> f64 {
     let size = (articles as f64 + IMAGINED_ARTICLES) / (stories as f64 + IMAGINED_STORIES);
     tuning.density * (size / USUAL_SIZE).max(1.0).ln()
 }
 
-/// How probable it is that two articles report one event, 0 to 1; `density` is added to the logit.
+/// How probable it is that two articles report one event, 0 to 1. `density` is added to the logit.
 pub(super) fn probability(measured: &Measured, density: f64) -> f64 {
     let parts = [MODEL.logit(measured), SUM.logit(measured)];
     let parts = parts.map(|logit| logit.clamp(-MOST_LOGIT, MOST_LOGIT));
@@ -129,27 +132,28 @@ pub(super) fn probability(measured: &Measured, density: f64) -> f64 {
     1.0 / (1.0 + (-logit - density).exp())
 }
 
-/// Whether both are of one outlet and known well enough to say so.
+/// Whether both come from one outlet and enough is known about them to say so.
 fn is_of_one_outlet(measured: &Measured) -> bool {
     measured[SAME_OUTLET] > 0.0 && measured[HEADLINE_LEAST] >= 0.0
 }
 
-/// Whether two articles of this probability may be of one story at all. Neither of two of one outlet is a second source for the other,
-/// so there is nothing to gain by a doubtful join.
+/// Whether two articles with this probability may belong to one story at all. Of two from the same outlet, neither is a
+/// second source for the other, so a doubtful join gains nothing.
 pub(super) fn may_join(tuning: &Tuning, measured: &Measured, probability: f64) -> bool {
     !is_of_one_outlet(measured) || probability >= tuning.one_outlet
 }
 
-/// Whether the outlet of a story's member reported something else with the new article: it seldom tells one event twice in
-/// other words.
+/// Whether the outlet of a story's member reports something else with the new article. An outlet seldom reports one
+/// event twice in different words.
 pub(super) fn tells_another(tuning: &Tuning, measured: &Measured, probability: f64) -> bool {
     is_of_one_outlet(measured) && probability < tuning.another
 }
 
-/// How strongly two articles of this probability hold together, 0 to 1: the geometric mean of the probability, which tells an event
-/// from its neighbours, and of the likeness that enough words carry, which holds on news of any kind. What is less than possible
-/// holds nothing together, however alike it is. Where no time is known likeness alone counts, since neighbouring events differ by
-/// their days; also for an article that was stored before headlines were kept.
+/// How strongly two articles with this probability hold together, 0 to 1. It is the geometric mean of the probability,
+/// which separates an event from its neighbours, and of the similarity that enough words support, which is valid for
+/// news of any kind. A pair below the minimum probability does not hold together, however similar. If no time is known,
+/// similarity alone counts, because neighbouring events are told apart by their days. The same applies to an article
+/// stored before headlines were kept.
 pub(super) fn strength(tuning: &Tuning, measured: &Measured, probability: f64) -> f64 {
     if !may_join(tuning, measured, probability) {
         return 0.0;
@@ -169,7 +173,7 @@ pub(super) fn strength(tuning: &Tuning, measured: &Measured, probability: f64) -
     (probability * supported).max(0.0).sqrt()
 }
 
-/// Whether so much of the wording is the same that one may be a copy of the other.
+/// Whether enough of the wording is the same that one may be a copy of the other.
 pub(super) fn is_worded_alike(measured: &Measured) -> bool {
     measured[0] >= COPY_COSINE && measured[WORDING] >= COPY_WORDING
 }
@@ -201,7 +205,7 @@ mod tests {
         }
     }
 
-    /// What two articles of one event have in common, one after the other.
+    /// What two articles about one event have in common, one after the other.
     fn alike() -> Measured {
         let mut measured = [0.5; FEATURES.len()];
         measured[GAP_HOURS] = 2.0;

@@ -1,13 +1,14 @@
 //! Whether the articles of a story report two events.
 //!
-//! An article that joins shows which members it goes with. Where that are not all of them, the members are compared with each other, as they
-//! look beside the articles of the days around the newest: groups are merged while two are left (average linkage), and where these two hold
-//! together within and not across, they are two events. What is too far apart in time to be compared says nothing.
+//! An article that joins shows which members it goes with. If these are not all of them, the members are compared with
+//! each other, as they appear among the articles of the days around the newest. Groups are merged until two are left
+//! (average linkage). If these two hold together within but not across, they are two events. Articles too far apart in
+//! time to be compared contribute nothing.
 
-/// Above this a story is not divided: comparing all its members with each other takes too long.
+/// Stories larger than this are not divided: comparing all members with each other takes too long.
 pub(super) const LARGEST: usize = 32;
 
-/// How probable one event is for each two members of a story; `None` where that is unknown.
+/// The probability of one event for each pair of members of a story, or `None` if unknown.
 pub(super) struct Bonds {
     count: usize,
     probabilities: Vec<Option<f64>>,
@@ -26,7 +27,7 @@ impl Bonds {
         self.probabilities[right * self.count + left] = probability;
     }
 
-    /// Sum and number of what is known between two groups.
+    /// Sum and number of the known values between two groups.
     fn between(&self, left: &[usize], right: &[usize]) -> (f64, f64) {
         let mut found = (0.0, 0.0);
         for one in left {
@@ -40,14 +41,14 @@ impl Bonds {
         found
     }
 
-    /// The mean between two groups; `unknown` where nothing is known.
+    /// The mean between two groups, or `unknown` if nothing is known.
     fn mean(&self, left: &[usize], right: &[usize], unknown: f64) -> f64 {
         let (sum, count) = self.between(left, right);
         if count > 0.0 { sum / count } else { unknown }
     }
 
-    /// The smaller of two groups that report two events: across them one event is less probable than `apart`, within each it is not.
-    /// Ascending; of two groups of one size the later one.
+    /// The smaller of two groups that report two events: one event is less probable than `apart` across them, but not
+    /// within either. Ascending. If the groups are of equal size, the later one.
     pub(super) fn divide(&self, apart: f64) -> Option<Vec<usize>> {
         if self.count < 3 || self.count > LARGEST {
             return None;
@@ -57,7 +58,7 @@ impl Bonds {
             let mut best = (f64::MIN, 0, 1);
             for (right, one) in groups.iter().enumerate() {
                 for (left, other) in groups[..right].iter().enumerate() {
-                    // What cannot be compared is merged before what is known to be apart.
+                    // Groups that cannot be compared are merged before groups known to be apart.
                     let mean = self.mean(other, one, apart);
                     if mean > best.0 {
                         best = (mean, left, right);

@@ -1,7 +1,7 @@
 //! What two articles have in common, as numbers.
 //!
-//! The numbers are measured here and named in [`FEATURES`]; what they mean together is fitted (`scripts/fit_stories.py`) on
-//! pairs of real items that were labelled by reading them, and stands in [`super::chance`].
+//! The numbers are measured here and named in [`FEATURES`]. What they mean together is fitted
+//! (`scripts/fit_stories.py`) on pairs of real items labelled by reading them, and is in [`super::chance`].
 
 use model::{Features, Timestamp};
 
@@ -10,7 +10,7 @@ use crate::embedding::{self, Embedding};
 use crate::features::{self, ALONE, TEMPLATE, names};
 use crate::sketch;
 
-/// The names of what is measured, in its order.
+/// The names of the measurements, in order.
 pub const FEATURES: [&str; 27] = [
     "cosine",
     "cosine_common",
@@ -44,21 +44,21 @@ pub const FEATURES: [&str; 27] = [
 /// What two articles have in common.
 pub type Measured = [f32; FEATURES.len()];
 
-/// A number with this weight stands in a headline or all over a short text.
+/// A number with this weight is in a headline or all over a short text.
 const HEAVY_NUMBER: f32 = 0.1;
-/// Below this likeness two articles are not looked at further.
+/// Below this similarity two articles are not examined further.
 const LEAST_COSINE: f64 = 0.04;
-/// A term is heavy where it carries more than its share of a text of 64 terms.
+/// A term is heavy if it carries more than its share of a text with 64 terms.
 const HEAVY: f32 = 0.125;
-/// A term in a larger share of the stories near in time loses weight; so many stories without it are imagined beside the
-/// real ones, so that few prove little.
+/// A term found in a larger share of the stories near in time loses weight. A number of stories without it are imagined
+/// in addition to the real ones, so that few prove little.
 const COMMON: f64 = 0.007;
 const IMAGINED: f64 = 2000.0;
-/// The same among the articles of one outlet: what all of them say is its boilerplate, or its series.
+/// The same for the articles of one outlet: what all of them say is boilerplate, or a series.
 const COMMON_IN_OUTLET: f64 = 0.05;
 const IMAGINED_IN_OUTLET: f64 = 20.0;
 
-/// An article that is kept, as small as it can be.
+/// An article as stored, in as little space as possible.
 #[derive(Debug)]
 pub(super) struct Kept {
     terms: Box<[u32]>,
@@ -114,7 +114,7 @@ impl Kept {
         Some(f32::from(self.weights[at]) / f32::from(u16::MAX))
     }
 
-    /// Outlet and pattern of the headline.
+    /// The outlet and the pattern of the headline.
     pub(super) fn series(&self) -> (u32, u32) {
         (self.outlet, self.pattern)
     }
@@ -125,7 +125,7 @@ fn is_template(features: &Features) -> bool {
     first.is_some_and(|term| term.0 == TEMPLATE)
 }
 
-/// Whether an article reports no single event, by its form.
+/// Whether the form of an article means that it reports no single event.
 pub(super) fn is_alone(features: &Features) -> bool {
     features
         .terms
@@ -134,7 +134,7 @@ pub(super) fn is_alone(features: &Features) -> bool {
         .any(|term| term.0 == ALONE)
 }
 
-/// How probably an article is the report of an event; what most are where that is not known.
+/// How probable it is that an article reports an event. If that is unknown, the usual value.
 fn report(steps: u8) -> f32 {
     const USUAL: f32 = 0.7;
     if steps == 0 {
@@ -154,15 +154,15 @@ fn meaning(features: &Features) -> Option<Embedding> {
 pub(super) struct Own {
     pub(super) term: u32,
     pub(super) weight: f32,
-    /// What is left of it because it is common these days.
+    /// What remains of it after discounting for being common these days.
     pub(super) left: f32,
-    /// What is left of it because its outlet says it every time.
+    /// What remains of it after discounting for what its outlet says every time.
     own: f32,
     /// How rare it is among the stories near in time.
     rarity: f32,
 }
 
-/// A new article as it is compared with others.
+/// A new article prepared for comparison with others.
 pub(super) struct Query<'a> {
     /// Ascending.
     pub(super) terms: Vec<Own>,
@@ -175,7 +175,7 @@ pub(super) struct Query<'a> {
 }
 
 impl<'a> Query<'a> {
-    /// `frequency` says in how many of the `count` stories near in time a term occurs.
+    /// `frequency` gives the number of stories near in time, out of `count`, in which a term occurs.
     pub(super) fn new(
         features: &'a Features,
         outlet: u32,
@@ -226,8 +226,8 @@ impl<'a> Query<'a> {
         ];
     }
 
-    /// Takes weight from what the outlet of the article says every time: `found` of its `count` articles hold the term at
-    /// that place.
+    /// Reduces the weight of what the article's outlet says every time: `found` of its `count` articles contain the
+    /// term at that index.
     pub(super) fn discount(&mut self, found: &[u32], count: u32) {
         for (own, found) in self.terms.iter_mut().zip(found) {
             own.own = left(
@@ -242,12 +242,12 @@ impl<'a> Query<'a> {
         self.outlet
     }
 
-    /// Outlet and pattern of the headline.
+    /// The outlet and the pattern of the headline.
     pub(super) fn series(&self) -> (u32, u32) {
         (self.outlet, self.features.pattern)
     }
 
-    /// Whether so little time lies between both that they can be compared.
+    /// Whether the time between both is short enough to compare them.
     pub(super) fn is_near(&self, other: &Kept) -> bool {
         match (self.time, other.time) {
             (Some(time), Some(other)) => time.since_ms(other).saturating_abs() <= REACH_MS,
@@ -255,8 +255,8 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// What this article has in common with another one; `None` where that is too little, or where too much time lies
-    /// between them. `recurring` says how many articles near in time have an outlet and a pattern.
+    /// What this article has in common with another one. `None` if that is too little, or if too much time lies between
+    /// them. `recurring` gives the number of articles near in time with a given outlet and pattern.
     pub(super) fn measure(
         &self,
         other: &Kept,
@@ -337,8 +337,8 @@ impl<'a> Query<'a> {
         ])
     }
 
-    /// Whether both give heavy numbers that the other does not have: the next issue of a series is worded like this
-    /// one, yet no copy of it.
+    /// Whether each gives heavy numbers that the other does not have: the next issue of a series is worded like this
+    /// one, but is not a copy of it.
     pub(super) fn counts_otherwise(&self, other: &Kept) -> bool {
         let heavy = |term: u32, weight: f32| weight >= HEAVY_NUMBER && features::is_number(term);
         let missing_there = self
@@ -351,7 +351,8 @@ impl<'a> Query<'a> {
                 .any(|(term, weight)| heavy(term, weight) && self.find(term).is_none())
     }
 
-    /// Whether each is about somebody whom the other does not name: what they tell is alike, of whom they tell it is exchanged.
+    /// Whether each is about somebody whom the other does not name: the content is similar, but the party it concerns
+    /// is different.
     fn is_exchanged(&self, other: &Kept) -> bool {
         let names = &self.features.names;
         let Some((ours, theirs)) = names::subject(names).zip(names::subject(&other.names)) else {
@@ -384,7 +385,7 @@ impl<'a> Query<'a> {
         self.terms.get(at)
     }
 
-    /// What the terms of both come to.
+    /// The combined measurements of the terms of both.
     fn shared(&self, other: &Kept) -> Shared {
         let mut products = [0.0_f32; 3];
         let mut lost = [0.0_f32; 3];
@@ -404,7 +405,7 @@ impl<'a> Query<'a> {
             let lefts = [1.0, own.left, own.left * own.own];
             for (at, left) in lefts.into_iter().enumerate() {
                 products[at] += own.weight * theirs * left;
-                // The other's length shrinks by what its common terms lose; only shared ones are known here.
+                // The other vector gets shorter by what its common terms lose. Only shared ones are known here.
                 lost[at] += theirs * theirs * (1.0 - left);
             }
             let least = own.weight.min(theirs);
@@ -437,8 +438,8 @@ impl<'a> Query<'a> {
         found
     }
 
-    /// Which share of each headline the other article holds, by weight, and what of both headlines is in both; -1 where one was
-    /// stored before headlines were kept.
+    /// The share of each headline, by weight, that the other article contains, and the share of both headlines that is
+    /// in both. It is -1 if one was stored before headlines were kept.
     fn headlines(&self, other: &Kept) -> ((f32, f32), f32) {
         let is_stored_without = |headline: &[u32], meaning: bool| headline.is_empty() && !meaning;
         if is_stored_without(&self.features.headline, self.meaning.is_some())
@@ -479,7 +480,7 @@ impl<'a> Query<'a> {
         )
     }
 
-    /// Numbers of each headline that the other article does not have.
+    /// How many numbers in each headline the other article does not have.
     fn missing_numbers(&self, other: &Kept) -> (f32, f32) {
         let numbers = |headline: &[u32], holds: &dyn Fn(u32) -> bool| {
             headline
@@ -496,8 +497,8 @@ impl<'a> Query<'a> {
     }
 }
 
-/// Likeness as far as enough heavy words carry it: after a day more of them are needed than at once, since by then others
-/// write of the same people and places.
+/// Similarity to the extent that enough heavy words support it. After a day, more of them are needed than at once,
+/// because by then others write about the same people and places.
 fn supported(cosine: f32, evidence: f32, gap_ms: Option<i64>) -> f32 {
     let (needed, faded) = match gap_ms {
         Some(gap) => {
@@ -510,7 +511,7 @@ fn supported(cosine: f32, evidence: f32, gap_ms: Option<i64>) -> f32 {
     cosine * (evidence / needed).clamp(0.0, 1.0) * faded
 }
 
-/// What is left of a term that so large a share of articles hold.
+/// What remains of a term contained in this share of articles.
 fn left(share: f64, common: f64) -> f32 {
     if share <= common {
         1.0
@@ -519,16 +520,17 @@ fn left(share: f64, common: f64) -> f32 {
     }
 }
 
-/// What the terms of two articles come to.
+/// The combined measurements of the terms of two articles.
 #[derive(Default)]
 struct Shared {
-    /// Of the vectors as they are, without what is common these days, and without what the outlet says every time.
+    /// For the vectors as they are, without what is common these days, and also without what the outlet says every
+    /// time.
     cosines: [f64; 3],
-    /// How many heavy words both have.
+    /// The number of heavy words that both have.
     evidence: f32,
     /// The three rarest words that both have.
     rare: [f32; 3],
-    /// Which share of the names both have.
+    /// The share of the names that both have.
     names: f32,
     numbers: f32,
 }

@@ -1,36 +1,36 @@
-//! What the members of a story come to for a new article.
+//! The score of a story for a new article, computed from its members.
 
 use model::{Features, Timestamp};
 
 use crate::features;
 
-/// The numbers that decide beside the model of pairs; one set for headlines and full articles.
+/// The parameters used alongside the model of pairs. One set serves headlines and full articles.
 #[derive(Clone, Debug)]
 pub struct Tuning {
-    /// A story with at least this score is joined where no other resembles the article,
+    /// A story with at least this score is joined if no other resembles the article,
     pub threshold: f64,
-    /// and with this one where many do.
+    /// and with at least this score if many do.
     pub contested: f64,
-    /// How much of the scores of its rivals is added to the threshold.
+    /// The share of its rivals' scores that is added to the threshold.
     pub rivalry: f64,
-    /// The threshold where the time is unknown: the rivals are then the stories of all times, which says nothing.
+    /// The threshold if the time is unknown. The rivals are then the stories of all times, which is not informative.
     pub timeless: f64,
-    /// The share of the score that the members at large have, not only the best.
+    /// The share of the score that comes from the members at large, not only from the best.
     pub breadth: f64,
-    /// The power of its size that a story's strengths are divided by: with 1 it is their mean over all members near in time, with less
-    /// a large story needs a smaller share of members that resemble the article.
+    /// A story's strengths are divided by its size to this power. At 1 that is their mean over all members near in
+    /// time. At less, a large story needs a smaller share of members that resemble the article.
     pub spread: f64,
-    /// What is less probable than this holds nothing together.
+    /// A pair less probable than this does not hold together.
     pub possible: f64,
-    /// How probable one event has to be where both articles are of one outlet,
+    /// The required probability of one event if both articles come from one outlet,
     pub one_outlet: f64,
-    /// below which probability the outlet of a member tells another event with the new article,
+    /// the probability below which the outlet of a member reports a different event with the new article,
     pub another: f64,
-    /// and what that leaves of the story's score.
+    /// and the share of the story's score that this leaves.
     pub another_leaves: f64,
-    /// How much the size of the stories of these days moves the probability.
+    /// How much the size of the stories of these days changes the probability.
     pub density: f64,
-    /// A copy is at least this probably of the same event: the next issue of a series is worded like this one.
+    /// The minimum probability that a copy is about the same event: the next issue of a series is worded like this one.
     pub copy: f64,
     /// Whether live blogs and opinion pieces have stories of their own,
     pub forms: bool,
@@ -38,14 +38,15 @@ pub struct Tuning {
     pub boilerplate: bool,
     /// and whether stories are divided.
     pub divides: bool,
-    /// A story is two events where one event is on average less probable than this between two groups of its articles, and at least
-    /// this probable within each; where it is less probable between the new article and a member, the groups are looked for.
+    /// A story is two events if one event is on average less probable than this between two groups of its articles, and
+    /// at least this probable within each. The groups are looked for if it is less probable between the new article and
+    /// a member.
     pub apart: f64,
-    /// Two stories become one where one event is on average at least this probable between their members,
+    /// Two stories become one if one event is on average at least this probable between their members,
     pub merged: f64,
     /// at least this without the article that both would take,
     pub merged_before: f64,
-    /// and at least this where an outlet has told both; no pair is more probable than 1.
+    /// and at least this if an outlet has reported both. No pair is more probable than 1.
     pub one_outlet_merged: f64,
     /// How many of an article's terms are posted.
     pub posted: usize,
@@ -84,16 +85,16 @@ impl Default for Tuning {
     }
 }
 
-/// Weights of the best, second and third member.
+/// Weights of the best, second-best and third-best member.
 const RANKS: [f64; 3] = [0.6, 0.25, 0.15];
-/// How many of the next best stories are its rivals.
+/// How many of the next-best stories are its rivals.
 const RIVALS: usize = 6;
 
-/// The score of a story of `size` articles near in time from the strengths of its members, best first.
+/// The score of a story with `size` articles near in time, from the strengths of its members, best first.
 ///
-/// Some member that resembles the new article is found in every large story; so that stories do not wander from one
-/// subject to the next, a part of the score is about the mean over all of them. `another` says that an outlet of the story tells another
-/// event with the new article.
+/// Every large story has some member that resembles the new article. To keep stories from drifting from one subject to
+/// the next, part of the score is the mean over all of them. `another` means that an outlet of the story reports a
+/// different event with the new article.
 pub(super) fn story(tuning: &Tuning, strengths: &[f64], size: usize, another: bool) -> f64 {
     let (mut sum, mut weights) = (0.0, 0.0);
     for (strength, rank) in strengths.iter().zip(RANKS) {
@@ -115,9 +116,10 @@ pub(super) fn story(tuning: &Tuning, strengths: &[f64], size: usize, another: bo
     }
 }
 
-/// What the best story has to score, given the scores of all the others, best first.
+/// The score that the best story needs, given the scores of all the others, best first.
 ///
-/// What resembles many stories alike speaks of their topic, a war or a market, rather than of one of their events.
+/// An article that resembles many stories equally is about their topic, such as a war or a market, rather than one of
+/// their events.
 pub(super) fn threshold(
     tuning: &Tuning,
     others: impl Iterator<Item = f64>,

@@ -145,7 +145,7 @@ fn an_outlet_does_not_tell_two_events_as_one() {
     };
     let issue = |title: &str, body: &str| features(title, "", body, &[]);
     let mut index = StoryIndex::new();
-    // What one outlet writes every day under other names and numbers is no story, however alike it is.
+    // What an outlet publishes every day with different names and numbers is not a story, however similar it is.
     for day in 0..6 {
         let item = issue(
             &format!(
@@ -226,7 +226,7 @@ fn a_story_of_two_events_is_divided() {
     assert!(placement.story == Some(1) && !placement.is_doubtful);
 }
 
-/// A report with what it names, as the pipeline reads it.
+/// A report with the entities it names, as the pipeline reads it.
 fn report(title: &str, body: &str) -> Features {
     features(title, "", body, &crate::entities::find(title, body))
 }

@@ -1,42 +1,42 @@
-//! What a claim says of somebody beside what it tells: `Comey, the former head of the FBI, was indicted`. News that tell the one need not
-//! tell the other.
+//! A description of somebody within a claim, next to what the claim reports:
+//! `Comey, the former head of the FBI, was indicted`. News that reports the one need not report the other.
 
 use super::{Claim, split};
 use crate::figures::dates::month_day;
 use crate::figures::token::cut;
 
-/// Words with which a description begins.
+/// Words that begin a description.
 const OPENING: [&str; 14] = [
     "a", "an", "the", "its", "his", "her", "their", "one", "former", "formerly", "now", "then",
     "who", "which",
 ];
-/// Words behind which a description has a sentence of its own.
+/// Words that give a description a clause of its own.
 const RELATIVE: [&str; 6] = ["who", "which", "that", "where", "whose", "whom"];
-/// Words that make a statement of what looks like a description.
+/// Words that turn what looks like a description into a statement.
 const STATING: [&str; 19] = [
     "is", "are", "was", "were", "has", "have", "had", "will", "would", "can", "could", "may",
     "might", "should", "did", "does", "said", "says", "told",
 ];
-/// Words behind the participle of a description: `led by`, `based in`.
+/// Words after the participle in a description: `led by`, `based in`.
 const BEHIND_PARTICIPLE: [&str; 10] = [
     "by", "in", "at", "on", "as", "for", "to", "from", "with", "of",
 ];
-/// Words that go on with a list.
+/// Words that continue a list.
 const LISTS: [&str; 4] = ["and", "or", "but", "nor"];
-/// Words behind a superlative that is a measure.
+/// Words after a superlative that is a measure.
 const MEASURED: [&str; 6] = ["since", "ever", "yet", "so", "this", "among"];
-/// Words with which a clause begins that goes on behind its comma.
+/// Words that begin a clause that continues after its comma.
 const SUBORDINATES: [&str; 9] = [
     "after", "when", "while", "as", "although", "because", "if", "since", "once",
 ];
-/// Words that open a claim before where or when it happened.
+/// Words that open a claim by saying where or when it happened.
 const PLACES: [&str; 6] = ["in", "at", "on", "for", "under", "with"];
-/// Words of a description.
+/// Number of words in a description.
 const WORDS: std::ops::RangeInclusive<usize> = 2..=16;
-/// Words within a name.
+/// Words inside a name.
 const WITHIN: [&str; 4] = ["of", "the", "de", "von"];
 
-/// A claim with a description in it, taken apart.
+/// A claim that contains a description, split in two.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Apposition {
     /// The claim without the description.
@@ -46,7 +46,7 @@ pub struct Apposition {
 }
 
 impl Claim {
-    /// The first description of somebody whom the claim names, between commas or at its end.
+    /// The first description of somebody named in the claim, between commas or at its end.
     pub fn apposition(&self) -> Option<Apposition> {
         let text = self.text.trim_end_matches(['.', '!']);
         let commas: Vec<usize> = text.match_indices(", ").map(|(at, _)| at).collect();
@@ -58,7 +58,7 @@ impl Claim {
     }
 }
 
-/// The description between two places, of which the first is a comma.
+/// The description between two places, the first of which is a comma.
 fn read(text: &str, at: usize, end: usize) -> Option<Apposition> {
     let (before, description) = (&text[..at], &text[at + 2..end]);
     let rest = text.get(end + 2..).unwrap_or("");
@@ -92,7 +92,7 @@ fn read(text: &str, at: usize, end: usize) -> Option<Apposition> {
     })
 }
 
-/// The name with which a text ends; no day and no month.
+/// The name at the end of a text; not a day and not a month.
 fn last_name(text: &str) -> Option<&str> {
     let is_capital = |word: &str| word.starts_with(char::is_uppercase);
     let (mut start, mut from) = (text.len(), text.len());
@@ -108,7 +108,7 @@ fn last_name(text: &str) -> Option<&str> {
         };
         from = before;
     }
-    // `In India` and `The Grand Hotel` begin with a word that is no part of the name.
+    // `In India` and `The Grand Hotel` begin with a word that is not part of the name.
     let mut name = &text[start..];
     while let Some((first, rest)) = name.split_once(' ') {
         let lower = first.to_lowercase();
@@ -126,7 +126,7 @@ fn last_name(text: &str) -> Option<&str> {
     (name.chars().count() > 1 && !is_time(name)).then_some(name)
 }
 
-/// Whether words describe somebody and state nothing themselves.
+/// Whether words describe somebody and make no statement themselves.
 fn is_description(text: &str, is_last: bool) -> bool {
     let words: Vec<&str> = text.split(' ').collect();
     let Some(first) = words.first() else {
@@ -140,10 +140,10 @@ fn is_description(text: &str, is_last: bool) -> bool {
         return false;
     }
     if *first == "who" || *first == "which" {
-        // At the end `which` may mean all that was said.
+        // At the end, `which` may refer to the whole statement.
         return !(is_last && *first == "which");
     }
-    // `its highest since March` is a measure of what rose, and nobody's description.
+    // `its highest since March` is a measure of what rose, not a description of anybody.
     let is_measure = words.get(1).is_some_and(|word| is_superlative(word))
         && words
             .get(2)

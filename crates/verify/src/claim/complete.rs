@@ -1,10 +1,10 @@
-//! Puts names in the place of words that stand for them, so that a claim can be read alone.
+//! Replaces words that stand for names with the names, so that a claim can be read on its own.
 
 use model::EntityKind;
 use text::statement::proposition::Proposition;
 use text::{entities, token};
 
-/// Who and what the sentences before spoke of.
+/// Who and what the preceding sentences were about.
 #[derive(Debug, Default)]
 pub(super) struct Subjects {
     person: Option<String>,
@@ -14,7 +14,7 @@ pub(super) struct Subjects {
     last: Option<String>,
 }
 
-/// What a word in front stands for.
+/// What an opening word stands for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Antecedent {
     Person,
@@ -23,7 +23,7 @@ enum Antecedent {
 }
 
 impl Subjects {
-    /// The sentence with a name in the place of the word that it begins with, where that word stands for one.
+    /// The sentence with a name in place of its first word, if that word stands for one.
     pub(super) fn complete(&self, sentence: &str) -> String {
         let sentence = sentence.trim();
         let Some((length, stands, owner)) = opening(sentence) else {
@@ -50,17 +50,17 @@ impl Subjects {
         format!("{name}{ending}{rest}")
     }
 
-    /// Notes whom a sentence is about.
+    /// Records whom a sentence is about.
     pub(super) fn name(&mut self, name: String) {
         self.organization = Some(name.clone());
         self.last = Some(name);
     }
 
-    /// Notes whom a sentence names.
+    /// Records whom a sentence names.
     pub(super) fn read(&mut self, sentence: &str) {
         let spans = entities::spans("", sentence);
         let begins = spans.first().map(|span| span.bytes.start);
-        // A name that no table has still stands in front: what is named later is not whom the sentence is about.
+        // A name that is in no table is still the opening name: the sentence is not about whoever is named later.
         let mut first = match name_in_front(sentence) {
             Some(name) if begins.is_none_or(|begins| begins >= name.len()) => {
                 self.name(name.to_owned());
@@ -74,7 +74,7 @@ impl Subjects {
                 EntityKind::Organization => &mut self.organization,
                 _ => &mut self.other,
             };
-            // The subject stands first; later names only fill what is open.
+            // The subject comes first; later names only fill what is still open.
             if first {
                 *slot = Some(span.name.clone());
                 self.last = Some(span.name);
@@ -86,7 +86,7 @@ impl Subjects {
     }
 }
 
-/// The words that a sentence begins with, where they are a name.
+/// The words at the beginning of a sentence, if they are a name.
 fn name_in_front(sentence: &str) -> Option<&str> {
     let read = Proposition::parse(sentence);
     let last = read.words.iter().take_while(|word| word.is_name).last()?;
@@ -94,7 +94,8 @@ fn name_in_front(sentence: &str) -> Option<&str> {
     sentence.get(..end)
 }
 
-/// The word or words in front that stand for a name: their length, for whom they stand, whether they own what follows.
+/// The opening word or words that stand for a name: their length, whom they stand for, and whether they own what
+/// follows.
 fn opening(sentence: &str) -> Option<(usize, Antecedent, bool)> {
     const NOUNS: [&str; 14] = [
         "company",

@@ -10,17 +10,17 @@ pub(super) const CUES: &str = include_str!("../../data/claim_cues.tsv");
 /// Why evidence cannot decide a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unchecked {
-    /// It asks.
+    /// It is a question.
     Question,
-    /// It says what somebody finds.
+    /// It says what somebody thinks.
     Opinion,
-    /// It says what will be.
+    /// It says what will happen.
     Prediction,
     /// It asks for something to be done.
     Instruction,
-    /// It speaks about itself or to its reader.
+    /// It talks about itself or to its reader.
     Aside,
-    /// It has no statement: a heading, a list of names, a bare number.
+    /// It makes no statement: a heading, a list of names, a bare number.
     NoStatement,
 }
 
@@ -68,7 +68,7 @@ static PATTERNS: LazyLock<Cues> = LazyLock::new(|| {
     }
 });
 
-/// Why a sentence cannot be decided by evidence, if so.
+/// Why evidence cannot decide a sentence, if it cannot.
 pub(super) fn unchecked(sentence: &str) -> Option<Unchecked> {
     let cues = &*PATTERNS;
     let sentence = sentence.trim();
@@ -87,7 +87,7 @@ pub(super) fn unchecked(sentence: &str) -> Option<Unchecked> {
     if !text::token::words(sentence).any(|word| word.chars().any(char::is_alphabetic)) {
         return Some(Unchecked::NoStatement);
     }
-    // Who says it is named: whether it was said can be looked up.
+    // The speaker is named: whether it was said can be looked up.
     if cues.attribution.is_match(sentence) && !is_first_person(sentence) {
         return None;
     }
@@ -99,7 +99,7 @@ pub(super) fn unchecked(sentence: &str) -> Option<Unchecked> {
         .then_some(Unchecked::Prediction)
 }
 
-/// The part of a prediction that foretells: from the beginning of the clause with the first cue on, such as `will`.
+/// The part of a prediction that foretells: from the beginning of the clause with the first cue, such as `will`.
 pub(super) fn to_come(sentence: &str) -> &str {
     let cue = PATTERNS.prediction.find(sentence);
     let before = &sentence[..cue.map_or(0, |cue| cue.start())];

@@ -1,5 +1,6 @@
-//! A choice that a text says was made on a day, and the reason that it gives for it: `On 2 January 2023 the model bought
-//! Northwind because its revenue doubled in 2023`. What was known on that day decides whether the reason could be one.
+//! A decision that a text says was made on a day, and the reason that it gives:
+//! `On 2 January 2023 the model bought Northwind because its revenue doubled in 2023`. What was known on that day
+//! determines whether the reason could be one.
 
 use std::sync::LazyLock;
 
@@ -11,7 +12,7 @@ use super::complete::Subjects;
 use super::cues::CUES;
 use crate::figures::{dates, token};
 
-/// A choice with its day and its reason.
+/// A decision with its day and its reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Decision {
     /// The day on which it was made.
@@ -54,14 +55,14 @@ static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| {
 });
 
 impl Claim {
-    /// The choice that the claim speaks of, where it names its one day, with the year, and a reason that can be checked.
+    /// The decision described in the claim, if it gives a single day, with the year, and a reason that can be checked.
     pub fn decision(&self) -> Option<Decision> {
         if !self.is_checkable() {
             return None;
         }
         let patterns = &*PATTERNS;
         let text = self.text.as_str();
-        // `The new model sold 40,000 cars` tells of no choice.
+        // `The new model sold 40,000 cars` does not report a decision.
         let has_name = |at: &Match<'_>| {
             let behind = text[at.end()..].trim_start();
             behind.starts_with(char::is_uppercase)
@@ -77,8 +78,8 @@ impl Claim {
         let (reason, rest) = if joint.start() >= choice.end() {
             (&text[joint.end()..], &text[..joint.start()])
         } else {
-            // `Because revenue doubled in 2023, on 2 January 2023 the model bought …`: the reason ends at the first comma
-            // that is not inside a number or a date.
+            // `Because revenue doubled in 2023, on 2 January 2023 the model bought …`: the reason ends at the first
+            // comma that is not part of a number or a date.
             let between = &text[joint.end()..choice.start()];
             let end = between
                 .match_indices(", ")
@@ -105,7 +106,7 @@ impl Decision {
         self.on.starts_at().plus_ms(Timestamp::DAY_MS - 1)
     }
 
-    /// Whether the reason names the year that it speaks of, so that it says the same on any day.
+    /// Whether the reason names the year it is about, so that it means the same on any day.
     pub fn names_year(&self) -> bool {
         let tokens = token::cut(&self.reason.text);
         tokens
@@ -115,7 +116,7 @@ impl Decision {
     }
 }
 
-/// The day of a text that names one with its year; `None` where it names several.
+/// The day in a text that names one with its year; `None` if it names several.
 fn only_day(text: &str) -> Option<Day> {
     let tokens = token::cut(text);
     if dates::is_ambiguous(&tokens) {
@@ -213,9 +214,9 @@ mod tests {
     #[test]
     fn what_is_told_of_others_is_an_ordinary_claim() {
         for text in [
-            // Whose reasons they are, news can tell.
+            // The news can say whose reasons they are.
             "Northwind sold its stake in Acme on 3 May 2024 because profits fell.",
-            // No day, none with a year, one that could be two.
+            // No day, no day with a year, and one that could be two.
             "The model bought Northwind because its revenue doubled in 2023.",
             "The model bought Northwind on 2 January because its revenue doubled.",
             "The model bought Northwind on 3/4/2023 because its revenue doubled.",

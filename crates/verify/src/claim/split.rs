@@ -1,11 +1,11 @@
-//! Takes a text apart into clauses that each state something of their own.
+//! Splits a text into clauses that each make a statement of their own.
 
 use text::token;
 
-/// A clause of fewer words is left with its neighbour.
+/// A clause with fewer words stays with its neighbour.
 const FEWEST_WORDS: usize = 4;
 
-/// The paragraphs and list items of a text, without their marks: headings, bullets, quotes and emphasis of Markdown.
+/// The paragraphs and list items of a text, without their Markdown marks: headings, bullets, quotes and emphasis.
 pub(super) fn blocks(text: &str) -> Vec<String> {
     let mut blocks: Vec<String> = Vec::new();
     let mut open = false;
@@ -39,7 +39,7 @@ pub(super) fn blocks(text: &str) -> Vec<String> {
     blocks
 }
 
-/// A line without bullet, number or quotation mark in front of it.
+/// A line without a leading bullet, number or quotation mark.
 fn without_mark(line: &str) -> &str {
     let rest = line.trim_start_matches(['-', '*', '•', '>', '–', '+', ' ']);
     let digits = rest.len()
@@ -70,7 +70,7 @@ fn plain(line: &str) -> String {
     line.replace("**", "").replace("__", "").replace('`', "")
 }
 
-/// The clauses of a sentence that can stand alone. Most sentences are one.
+/// The clauses of a sentence that can stand alone. Most sentences are a single clause.
 pub(super) fn clauses(sentence: &str) -> Vec<&str> {
     let mut clauses = Vec::new();
     let mut rest = sentence;
@@ -82,7 +82,7 @@ pub(super) fn clauses(sentence: &str) -> Vec<&str> {
     clauses
 }
 
-/// Cuts where a second statement with a subject of its own begins.
+/// Splits where a second statement with its own subject begins.
 fn cut(sentence: &str) -> Option<(&str, &str)> {
     const JOINTS: [&str; 9] = [
         "; ",
@@ -120,7 +120,7 @@ fn is_inside_quotes(left: &str) -> bool {
         || left.matches('(').count() > left.matches(')').count()
 }
 
-/// Whether words have a subject and a verb of their own; `strict` also asks that they begin with a name or a pronoun.
+/// Whether words have their own subject and verb; `strict` also requires that they begin with a name or a pronoun.
 fn stands_alone(clause: &str, strict: bool) -> bool {
     let words: Vec<&str> = token::words(clause).collect();
     if words.len() < FEWEST_WORDS {
@@ -138,7 +138,7 @@ fn stands_alone(clause: &str, strict: bool) -> bool {
     verb && (!strict || begins)
 }
 
-/// Whether a word is one of the verbs that carry most statements, or looks like a verb in the past.
+/// Whether a word is one of the verbs that carry most statements, or looks like a past-tense verb.
 pub(super) fn is_verb(word: &str) -> bool {
     let lower = word.to_lowercase();
     matches!(

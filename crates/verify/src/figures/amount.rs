@@ -1,24 +1,24 @@
-//! A number of a claim, and when a stored value agrees with it.
+//! A number in a claim, and when a stored value agrees with it.
 //!
 //! # When a value agrees
 //!
-//! A number is as exact as it is written: it agrees with every value that rounds to it, half a unit of its last digit on
-//! either side, both ends included. `120` agrees with 119.5 to 120.5, `120.35` with 120.345 to 120.355, `3.2 %` with 3.15
-//! to 3.25, `1.2 trillion` with 1.15 to 1.25 trillion. Three zeros at the end of a whole number count as the word
-//! `thousand` (`60,000` agrees with 59,500 to 60,500), but not where the number is said to be reached or behind `exactly`, and of
-//! the close of one day by at most 1 % of the number (`3,000` agrees with 2,970 to 3,030). Except for percentages, half a unit is at most 5 % of the number
-//! (10 % below one), so that `1 trillion` does not agree with 1.4 trillion. `About`, `nearly`, `some` widen it to 5 % of the number.
-//! `Above`, `below`, `at least`, `at most` and `between` compare with the number as it stands; `just above` also wants the
-//! value within 5 % of it.
+//! A number is as exact as it is written: it agrees with every value that rounds to it, half a unit of its last digit
+//! on either side, both ends included. `120` agrees with 119.5 to 120.5, `120.35` with 120.345 to 120.355, `3.2 %` with
+//! 3.15 to 3.25, `1.2 trillion` with 1.15 to 1.25 trillion. Three zeros at the end of a whole number count as the word
+//! `thousand` (`60,000` agrees with 59,500 to 60,500), but not if the number is said to be reached or comes after
+//! `exactly`, and for a single day's close by at most 1 % of the number (`3,000` agrees with 2,970 to 3,030). Except
+//! for percentages, half a unit is at most 5 % of the number (10 % below one), so that `1 trillion` does not agree with
+//! 1.4 trillion. `About`, `nearly`, `some` widen it to 5 % of the number. `Above`, `below`, `at least`, `at most` and
+//! `between` compare with the number as it stands; `just above` also requires the value to be within 5 % of it.
 //!
-//! Words for a size (`doubled`, `halved`, `lost a quarter`) mean at least about that: a part from a tenth of itself below it on, a
-//! multiple from 5 % below it on, each up to where the next larger word begins. A rise of 179 % has doubled something, one of
-//! 240 % has tripled it.
+//! Words for a size (`doubled`, `halved`, `lost a quarter`) mean at least about that much: a fraction counts from a
+//! tenth of itself below, a multiple from 5 % below, each up to where the next larger word begins. A rise of 179 % has
+//! doubled something, one of 240 % has tripled it.
 
-/// What a number is a number of.
+/// The unit of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unit {
-    /// Nothing that stands beside it.
+    /// No unit is given.
     Bare,
     /// Percent.
     Percent,
@@ -28,11 +28,11 @@ pub enum Unit {
     BasisPoints,
     /// Points of an index.
     IndexPoints,
-    /// Money in a currency by its code; cents are hundredths of a dollar.
+    /// Money in a currency, given by its code; cents are hundredths of a dollar.
     Money(&'static str),
     /// A multiple.
     Times,
-    /// A part of the whole, in percent.
+    /// A fraction of the whole, in percent.
     Fraction,
     /// Counted things: shares, jobs, contracts.
     Count,
@@ -43,9 +43,9 @@ pub enum Unit {
 pub struct Amount {
     /// In whole units.
     pub value: f64,
-    /// Of what.
+    /// Its unit.
     pub unit: Unit,
-    /// A unit of its last digit.
+    /// One unit of its last digit.
     pub step: f64,
 }
 
@@ -74,20 +74,20 @@ pub enum Bound {
     Word {
         /// What the word says.
         amount: Amount,
-        /// The least that it may be said of.
+        /// The smallest value for which the word may be used.
         from: f64,
         /// Where a larger word begins.
         to: f64,
     },
 }
 
-/// How far `about` reaches, as a part of the number.
+/// How far `about` reaches, as a fraction of the number.
 const ABOUT: f64 = 0.05;
-/// How far the zeros at the end of a close reach, as a part of it.
+/// How far the zeros at the end of a close reach, as a fraction of it.
 const CLOSE: f64 = 0.01;
-/// How far a fraction reaches, as a part of it.
+/// How far a fraction reaches, relative to itself.
 const FRACTION: f64 = 0.1;
-/// Rounding of binary fractions.
+/// Rounding error of binary fractions.
 const GRAIN: f64 = 1e-9;
 
 impl Amount {
@@ -100,20 +100,20 @@ impl Amount {
         }
     }
 
-    /// How far a value that agrees with it may lie from it.
+    /// How far a value that agrees with it may be from it.
     pub fn tolerance(&self, is_about: bool) -> f64 {
         let size = self.value.abs();
         let half = self.step / 2.0;
         let written = match self.unit {
             Unit::Fraction => FRACTION * size,
             Unit::Percent | Unit::Points | Unit::BasisPoints => half,
-            // `$0.002` has one digit only.
+            // `$0.002` has only one digit.
             _ if size > 0.0 && size < 1.0 => half.min(2.0 * ABOUT * size),
             _ if size > 0.0 => half.min(ABOUT * size),
             _ => half,
         };
         if is_about && self.unit == Unit::Percent {
-            // `About 47 %` may be said of 47.7.
+            // `About 47 %` may be used for 47.7.
             self.step.max(ABOUT * size)
         } else if is_about {
             written.max(ABOUT * size)
@@ -132,7 +132,7 @@ impl Amount {
     }
 }
 
-/// Parts of a whole for which there are words, in percent.
+/// Fractions for which there are words, in percent.
 const PARTS: [f64; 9] = [
     10.0,
     20.0,
@@ -146,7 +146,7 @@ const PARTS: [f64; 9] = [
 ];
 
 impl Bound {
-    /// A part of the whole as a word says it: `a quarter`.
+    /// A fraction as expressed in words: `a quarter`.
     pub(super) fn part(amount: Amount) -> Self {
         let share = amount.value.abs();
         let larger = PARTS.into_iter().find(|part| *part > share + 1.0);
@@ -158,7 +158,8 @@ impl Bound {
         }
     }
 
-    /// What is said to be reached is a mark: zeros at its end are digits like any other, and 4,797 has not reached 5,000.
+    /// A level that is said to be reached is a mark: zeros at its end are digits like any other, and 4,797 has not
+    /// reached 5,000.
     pub(super) fn as_mark(self) -> Self {
         match self {
             Self::Equal(amount) if amount.step >= 1e3 => Self::Equal(Amount {
@@ -169,7 +170,7 @@ impl Bound {
         }
     }
 
-    /// A close is known to the cent: zeros at the end of one are rounded less than those of a count.
+    /// A close is known to the cent: the zeros at its end are rounded less than those in a count.
     pub(super) fn as_close(self) -> Self {
         match self {
             Self::Equal(amount) if amount.step >= 1e3 => Self::Equal(Amount {
@@ -180,10 +181,10 @@ impl Bound {
         }
     }
 
-    /// A multiple as a word says it: `doubled`, `halved`.
+    /// A multiple as expressed in words: `doubled`, `halved`.
     pub(super) fn multiple(times: f64) -> Self {
         let (from, to) = if times < 1.0 {
-            // Halved: down to where it is quartered.
+            // Halved: down to the point at which it is quartered.
             (times / 2.0 / (1.0 - ABOUT), times / (1.0 - ABOUT))
         } else {
             ((1.0 - ABOUT) * times, (1.0 - ABOUT) * (times + 1.0))
@@ -218,7 +219,7 @@ impl Bound {
         }
     }
 
-    /// The number, of two the lower.
+    /// The number; for a range the lower one.
     pub const fn amount(&self) -> &Amount {
         match self {
             Self::Equal(amount)
@@ -234,7 +235,7 @@ impl Bound {
         }
     }
 
-    /// Whether it asks for a number rather than for a side of it.
+    /// Whether it requires a number rather than one side of it.
     pub const fn is_equality(&self) -> bool {
         matches!(self, Self::Equal(_) | Self::About(_) | Self::Word { .. })
     }

@@ -1,4 +1,4 @@
-//! From a sentence to a claim: its stretches, put together.
+//! From a sentence to a claim: assembling its marked stretches.
 
 use model::Day;
 
@@ -16,7 +16,7 @@ use super::times::Times;
 use super::token::{Join, Token, cut};
 use super::{disclosed, doubts, events, listed, mend, plain, undated};
 
-/// Words that begin a clause that gives a reason or a circumstance.
+/// Words that begin a clause giving a reason or a circumstance.
 const CLAUSES: [&str; 23] = [
     "amid",
     "yet",
@@ -43,7 +43,7 @@ const CLAUSES: [&str; 23] = [
     "which",
 ];
 
-/// Words that make a sentence a forecast or a supposition.
+/// Words that turn a sentence into a forecast or a supposition.
 const FORECASTS: [&str; 19] = [
     "will",
     "could",
@@ -66,10 +66,10 @@ const FORECASTS: [&str; 19] = [
     "possibly",
 ];
 
-/// With more words than this that nothing explains, a sentence is about something else.
+/// With more unexplained words than this, a sentence is about something else.
 const UNEXPLAINED: usize = 2;
 
-/// Reads a claim as of a day; `None` where it is not about a figure of markets or the economy.
+/// Reads a claim as of a day; `None` if it is not about a market or economic figure.
 pub fn read(text: &str, today: Day) -> Option<Reading> {
     let all = cut(text);
     let (tokens, circumstance) = all.split_at(clause_end(&all));
@@ -95,7 +95,7 @@ pub fn read(text: &str, today: Day) -> Option<Reading> {
     read_marked(text, &all, tokens, &marks)
 }
 
-/// Reads a claim whose stretches are marked; of all tokens those that are read.
+/// Reads a claim whose stretches are marked, given all its tokens and those of them that are read.
 pub(super) fn read_marked(
     text: &str,
     all: &[Token<'_>],
@@ -121,7 +121,7 @@ pub(super) fn read_marked(
     let subject = parts.subjects.first()?.clone();
     let said = assertions::of(&marks.items, tokens, &parts);
     let Some(said) = said else {
-        // A subject without anything said of it is no claim.
+        // A subject about which nothing is said is not a claim.
         return None;
     };
     if !is_certain && !said.is_figure || events::is_event(&subject, &said, &marks.items, tokens) {
@@ -164,7 +164,7 @@ pub(super) fn read_marked(
     finish(parts, said, subject, &marks.items, tokens)
 }
 
-/// Whether something is said to have moved by two different sizes of one kind.
+/// Whether something is said to have moved by two different amounts of the same kind.
 fn has_two_moves(assertions: &[Assertion]) -> bool {
     let sizes: Vec<_> = assertions
         .iter()
@@ -182,7 +182,7 @@ fn has_two_moves(assertions: &[Assertion]) -> bool {
     })
 }
 
-/// What of a sentence is not understood, whatever it is taken apart into.
+/// What is not understood in a sentence, however it is taken apart.
 pub(super) fn doubt(marks: &Items, tokens: &[Token<'_>]) -> Option<String> {
     if is_ambiguous(tokens) {
         return Some("a date in figures could be two days".to_owned());
@@ -226,8 +226,8 @@ pub(super) fn doubt(marks: &Items, tokens: &[Token<'_>]) -> Option<String> {
     None
 }
 
-/// The series that a claim means by a name of several. Growth of the product is that of the real one; what the central bank
-/// raises, cuts and sets is its target and not the rate that the market pays.
+/// The series that a claim means by a name shared by several. GDP growth means real growth; what the central bank
+/// raises, cuts and sets is its target rather than the rate paid in the market.
 fn meant(subject: Subject, assertions: &[Assertion], tokens: &[Token<'_>]) -> Subject {
     let any = |words: &[&str]| tokens.iter().any(|token| token.is_any(words));
     match subject {
@@ -376,7 +376,7 @@ pub(super) fn finish(
     }
     let is_worth = tokens.iter().any(|token| token.is("worth"));
     if is_worth && measure == Some(Measure::MarketValue) && assertions::are_small(&assertions) {
-        // `a bitcoin was worth less than $4,000`: one of them, not all together.
+        // `a bitcoin was worth less than $4,000`: a single one, not all of them together.
         measure = None;
     }
     if measure == Some(Measure::NetIncome) && assertions::is_per_share(&assertions, tokens) {
@@ -420,7 +420,7 @@ pub(super) fn finish(
         if !assertions::as_step(&mut assertions) {
             return unclear("changes within one session are compared in percent only");
         }
-        // `tumbled 26 % in one session in February`, `doubled in a day in May`: the change of at least one session.
+        // `tumbled 26 % in one session in February`, `doubled in a day in May`: the change in at least one session.
         measure = Some(Measure::StepChange);
         over = Over::Any;
     }
@@ -463,7 +463,7 @@ pub(super) fn finish(
     })))
 }
 
-/// Whether a subject is something with a price, which no percentage is.
+/// Whether a subject is something with a price, which a percentage is not.
 pub(super) fn is_priced(subject: &Subject) -> bool {
     match subject {
         Subject::Named { .. } | Subject::Currency { .. } => true,
@@ -472,7 +472,7 @@ pub(super) fn is_priced(subject: &Subject) -> bool {
     }
 }
 
-/// Where the sentence stops being read: at a clause behind a comma or a verb that gives a reason.
+/// Where the sentence stops being read: at a clause after a comma or a verb that gives a reason.
 pub(super) fn clause_end(tokens: &[Token<'_>]) -> usize {
     let verb = tokens
         .iter()
@@ -523,7 +523,7 @@ pub(super) fn is_forecast(tokens: &[Token<'_>]) -> bool {
     })
 }
 
-/// Whether a move is said to be one of a single session.
+/// Whether a move is said to have happened in a single session.
 fn says_one_session(tokens: &[Token<'_>]) -> bool {
     (0..tokens.len()).any(|at| {
         let counts = tokens[at].is_any(&["single", "one"])
@@ -534,13 +534,13 @@ fn says_one_session(tokens: &[Token<'_>]) -> bool {
     })
 }
 
-/// `The US lost 20 million jobs`: the payrolls are meant.
+/// `The US lost 20 million jobs`: this means the payrolls.
 fn counts_jobs(tokens: &[Token<'_>]) -> bool {
     let any = |words: &[&str]| tokens.iter().any(|token| token.is_any(words));
     any(&["jobs", "payrolls"]) && any(&["us", "u.s", "america", "american", "nonfarm"])
 }
 
-/// The field of a price that a verb means.
+/// The price field that a verb refers to.
 pub(super) const fn field_of(code: &str) -> Option<Measure> {
     Some(Measure::Price(match code.as_bytes() {
         b"close" => PriceField::Close,

@@ -1,4 +1,4 @@
-//! What a claim says of its figure: levels, changes, multiples, extremes, comparisons.
+//! What a claim says about its figure: levels, changes, multiples, extremes, comparisons.
 
 mod comparisons;
 mod manner;
@@ -28,13 +28,13 @@ pub(super) struct Said {
     pub(super) takes_other: bool,
     pub(super) has_direction: bool,
     pub(super) has_from: bool,
-    /// Whether the figure from which it came stands before the one to which it went.
+    /// Whether the figure it came from stands before the one it went to.
     pub(super) begins_with_from: bool,
     pub(super) is_between_times: bool,
     pub(super) wants_extreme: bool,
-    /// Of which spans the best or worst is meant.
+    /// The spans of which the best or worst is meant.
     pub(super) best_of: Option<SpanUnit>,
-    /// Whether what is said could only be said of a figure: a number with a direction, a level.
+    /// Whether this could only be said of a figure: a number with a direction, a level.
     pub(super) is_figure: bool,
     pub(super) unclear: Option<&'static str>,
 }
@@ -56,7 +56,7 @@ fn relation(item: &Item) -> Option<&'static str> {
     }
 }
 
-/// `None` where nothing is said of a figure.
+/// `None` if nothing is said about a figure.
 pub(super) fn of(items: &[Item], tokens: &[Token<'_>], parts: &Parts) -> Option<Said> {
     let mut said = Said::default();
     let reader = Reader {
@@ -92,7 +92,7 @@ pub(super) fn of(items: &[Item], tokens: &[Token<'_>], parts: &Parts) -> Option<
     Some(said)
 }
 
-/// Gives times to what is said where it needs them.
+/// Attaches times to the assertions that need them.
 pub(super) fn place_in_time(
     assertions: &mut Vec<Assertion>,
     times: &Times,
@@ -133,7 +133,7 @@ pub(super) fn money(assertions: &[Assertion]) -> Option<&'static str> {
     })
 }
 
-/// `from its July 2021 high of $308.53, it lost four fifths`: the number is that from which it moved.
+/// `from its July 2021 high of $308.53, it lost four fifths`: the number is the one it moved from.
 pub(super) fn from_extreme(assertions: &mut [Assertion], times: &Times) {
     let moves = assertions
         .iter()
@@ -150,7 +150,8 @@ pub(super) fn from_extreme(assertions: &mut [Assertion], times: &Times) {
     }
 }
 
-/// `minus 37 %`: a price that is a negative percentage is a fall by as much. `lost more than a quarter, 26.4 %`: a fall, too.
+/// `minus 37 %`: a price that is a negative percentage is a fall of that size. `lost more than a quarter, 26.4 %`: also
+/// a fall.
 pub(super) fn signed_moves(assertions: &mut [Assertion]) {
     let moved: Vec<Direction> = assertions
         .iter()
@@ -183,7 +184,7 @@ pub(super) fn signed_moves(assertions: &mut [Assertion]) {
     }
 }
 
-/// Turns changes into values of the change from one session to the next, in percent; false where there is none in percent.
+/// Turns changes into values of the change from one session to the next, in percent; false if none is in percent.
 pub(super) fn as_step(assertions: &mut [Assertion]) -> bool {
     let mut found = false;
     for assertion in assertions {
@@ -201,7 +202,7 @@ pub(super) fn as_step(assertions: &mut [Assertion]) -> bool {
             && matches!(bound.amount().unit, Unit::Percent | Unit::Fraction)
         {
             let bound = match bound {
-                // A part stays as rough as a part is.
+                // A fraction stays as rough as fractions are.
                 Bound::About(amount) if amount.unit == Unit::Fraction => {
                     let reach = amount.tolerance(true);
                     Bound::Word {
@@ -227,7 +228,7 @@ pub(super) fn as_step(assertions: &mut [Assertion]) -> bool {
     found
 }
 
-/// `lost $3.86 per share`, `lost $836 million`, `earned $2 a share`: what a company earned over a quarter or year.
+/// `lost $3.86 per share`, `lost $836 million`, `earned $2 a share`: a company's earnings over a quarter or year.
 pub(super) fn earnings(
     assertions: &mut [Assertion],
     tokens: &[Token<'_>],
@@ -267,19 +268,20 @@ pub(super) fn earnings(
     None
 }
 
-/// Whether an amount is one for each share.
+/// Whether an amount is per share.
 pub(super) fn says_per_share(tokens: &[Token<'_>]) -> bool {
     tokens
         .windows(2)
         .any(|pair| pair[0].is_any(&["per", "a"]) && pair[1].is("share"))
 }
 
-/// Whether every sum of money is one for each share: `a loss of $2.55 a share`, and not `a loss of $836 million, $2.55 a share`.
+/// Whether every amount of money is per share: `a loss of $2.55 a share`, and not
+/// `a loss of $836 million, $2.55 a share`.
 pub(super) fn is_per_share(assertions: &[Assertion], tokens: &[Token<'_>]) -> bool {
     says_per_share(tokens) && are_small(assertions)
 }
 
-/// Whether every sum of money is smaller than any company or coin is worth as a whole.
+/// Whether every amount of money is smaller than the total value of any company or coin.
 pub(super) fn are_small(assertions: &[Assertion]) -> bool {
     let mut sums = assertions.iter().filter_map(|one| match one {
         Assertion::Value(bound) if matches!(bound.amount().unit, Unit::Money(_)) => {
@@ -296,7 +298,7 @@ struct Reader<'a> {
     parts: &'a Parts,
 }
 
-/// The same bound of a loss.
+/// The same bound for a loss.
 fn negated(bound: Bound) -> Bound {
     let minus = |amount: Amount| amount.times(-1.0);
     match bound {

@@ -1,21 +1,21 @@
-//! What a claim about a figure says, as types.
+//! The types that represent what a claim says about a figure.
 
 use super::amount::Bound;
 use super::period::{Period, Span, SpanUnit};
 
-/// What a claim is about.
+/// The subject of a claim.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Subject {
-    /// A company, fund or coin as it is written, and its symbol where that is written or well known.
+    /// A company, fund or coin as it is written, and its symbol if that is given or well known.
     Named {
         /// As written.
         text: String,
         /// Such as `AAPL`; whether it exists is not known here.
         ticker: Option<String>,
     },
-    /// A series by its code in the table of series.
+    /// A series, by its code in the table of series.
     Series(&'static str),
-    /// One currency in another; where the claim names only one, the other is the dollar.
+    /// One currency in terms of another; if the claim names only one, the other is the dollar.
     Currency {
         /// The currency that rises and falls.
         base: &'static str,
@@ -26,7 +26,7 @@ pub enum Subject {
     },
 }
 
-/// Which price of a session.
+/// Which price in a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "each price names itself")]
 pub enum PriceField {
@@ -61,7 +61,7 @@ pub enum Measure {
     StepChange,
     RecordHigh,
     RecordLow,
-    /// A moving average over so many sessions.
+    /// A moving average over this number of sessions.
     Average(u16, AverageKind),
     Rsi,
     Macd,
@@ -119,7 +119,7 @@ pub enum Direction {
     Flat,
 }
 
-/// What a change is measured against where the claim says so.
+/// What a change is measured against, if the claim says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each basis names itself")]
 pub enum Basis {
@@ -129,19 +129,19 @@ pub enum Basis {
     Annualised,
 }
 
-/// Which of the values of a period counts.
+/// Which of the values in a period counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Over {
     /// The claim does not say.
     #[default]
     Unsaid,
-    /// The last.
+    /// The last value.
     End,
-    /// The first.
+    /// The first value.
     Start,
-    /// At least one.
+    /// At least one value.
     Any,
-    /// Each.
+    /// Every value.
     Every,
     /// Their mean.
     Mean,
@@ -149,17 +149,17 @@ pub enum Over {
     Highest,
     /// The lowest.
     Lowest,
-    /// One that was passed on the way: the number lies between the lowest and the highest.
+    /// A value that was passed on the way: the number lies between the lowest and the highest.
     Reached,
 }
 
-/// What a claim that names no time is about.
+/// What a claim without a time is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Undated {
     /// The newest value.
     #[default]
     Newest,
-    /// Every value that is held: `hit 120,000`, `was never above 4,000`.
+    /// Every value on record: `hit 120,000`, `was never above 4,000`.
     Ever,
 }
 
@@ -172,37 +172,37 @@ pub struct Other {
     pub measure: Option<Measure>,
 }
 
-/// One thing that a claim says of its figure. All of a claim's must hold.
+/// One thing that a claim says about its figure. All of a claim's assertions must hold.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Assertion {
     /// The figure compared with a number.
     Value(Bound),
-    /// The figure changed; by how much, where that is said. A size is positive for a move in the direction.
+    /// The figure changed, and by how much if that is given. A size is positive for a move in the direction.
     Change {
         /// Which way.
         direction: Direction,
         /// By how much.
         size: Option<Bound>,
     },
-    /// The figure became so many times what it was, or that part of it.
+    /// The figure became this multiple, or this fraction, of what it was.
     Multiple(Bound),
     /// The figure at the first of two periods.
     From(Bound),
-    /// The highest or lowest since a span, or of all that is held.
+    /// The highest or lowest since a span, or of all values on record.
     Extreme {
         /// Highest or lowest.
         highest: bool,
         /// Since when.
         since: Option<Span>,
     },
-    /// The highest or lowest of the period was on that span.
+    /// The highest or lowest of the period occurred in that span.
     ExtremeOn {
         /// Highest or lowest.
         highest: bool,
         /// When.
         on: Span,
     },
-    /// The change over one week, month or quarter was the best or worst of all of them in the period.
+    /// The change over one week, month or quarter was the best or worst of all those in the period.
     BestSpan {
         /// Best or worst.
         best: bool,
@@ -211,13 +211,13 @@ pub enum Assertion {
         /// Which it was.
         on: Span,
     },
-    /// Compared with another figure of the same time.
+    /// Compared with another figure at the same time.
     Versus {
         /// Whether the first is the larger.
         greater: bool,
-        /// Whether their changes are compared rather than the figures.
+        /// Whether their changes are compared rather than the figures themselves.
         changes: bool,
-        /// By how much, in the unit of the figures, or in points where changes are compared.
+        /// By how much, in the unit of the figures, or in points if changes are compared.
         by: Option<Bound>,
         /// The other figure.
         other: Other,
@@ -227,28 +227,28 @@ pub enum Assertion {
 /// Who disclosed what.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Disclosure {
-    /// A form at the SEC.
+    /// A form filed with the SEC.
     Filing {
         /// Such as `10-K`.
         form: String,
     },
-    /// A trade of an insider.
+    /// An insider's trade.
     Insider {
         /// Whether it was a purchase.
         is_purchase: bool,
-        /// The insider's name, where one is given.
+        /// The insider's name, if one is given.
         who: Option<String>,
     },
-    /// A trade of a member of Congress.
+    /// A trade by a member of Congress.
     Congress {
         /// Whether it was a purchase.
         is_purchase: bool,
-        /// The member's name, where one is given.
+        /// The member's name, if one is given.
         who: Option<String>,
-        /// `house` or `senate`, where that is said.
+        /// `house` or `senate`, if that is stated.
         chamber: Option<&'static str>,
     },
-    /// A holding of an institution.
+    /// An institution's holding.
     Holding {
         /// The institution.
         who: String,
@@ -260,58 +260,60 @@ pub enum Disclosure {
 pub struct FigureClaim {
     /// What it is about.
     pub subject: Subject,
-    /// What is measured; `None` for what is usual of the subject. For a disclosed trade, a price where its amount of money is per share.
+    /// What is measured; `None` for the subject's usual measure. For a disclosed trade, a price if its amount of money
+    /// is per share.
     pub measure: Option<Measure>,
-    /// When.
+    /// The time.
     pub period: Period,
-    /// What is meant where the claim names no time.
+    /// What is meant if the claim names no time.
     pub undated: Undated,
-    /// What a change is measured from, where the claim names it.
+    /// What a change is measured from, if the claim names it.
     pub base: Option<Span>,
-    /// Which of the values there counts: the highest or the lowest, else what is usual.
+    /// Which of the values there counts: the highest or the lowest, otherwise the usual one.
     pub base_over: Over,
-    /// On what basis changes are measured, where the claim says so.
+    /// On what basis changes are measured, if the claim says so.
     pub basis: Option<Basis>,
-    /// Which of the values of the period counts.
+    /// Which of the values in the period counts.
     pub over: Over,
-    /// What is said of it.
+    /// What is said about it.
     pub assertions: Vec<Assertion>,
-    /// What was disclosed, where the claim is about that.
+    /// What was disclosed, if the claim is about a disclosure.
     pub disclosure: Option<Disclosure>,
-    /// How many sessions in a row something is said to have gone one way.
+    /// How many sessions in a row something is said to have moved one way.
     pub in_a_row: Option<u32>,
-    /// Whether it is said to be so for the first time.
+    /// Whether it is said to have happened for the first time.
     pub is_first: bool,
-    /// Whether the claim denies what it says.
+    /// Whether the claim is a denial.
     pub is_negated: bool,
-    /// Whether it speaks of a market or economic figure by name, so that it is one whatever its subject turns out to be.
+    /// Whether it mentions a market or economic figure by name, so that it is a claim about one whatever its subject
+    /// turns out to be.
     pub is_certain: bool,
 }
 
-/// A claim about a figure of which a part is unclear.
+/// A claim about a figure with a part that is unclear.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unclear {
-    /// What is unclear, as a part of a sentence.
+    /// What is unclear, as part of a sentence.
     pub why: String,
     /// Whether no figure could ever decide it: a forecast, a question, an opinion.
     pub is_uncheckable: bool,
-    /// Whether it is surely about a market or economic figure.
+    /// Whether it is certainly about a market or economic figure.
     pub is_certain: bool,
 }
 
-/// Where a share is listed, or to what it belongs.
+/// Where a share is listed, or which sector it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// An exchange, by the word that listings use.
+    /// An exchange, by its name in the listings.
     Exchange(String),
-    /// A sector, as it is written, in lower case.
+    /// A sector as written, in lower case.
     Sector(String),
 }
 
-/// A claim that a share has a place today.
+/// A claim that a share is listed somewhere, or belongs to a sector, today.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listed {
-    /// Whose share.
+    /// The share.
     pub subject: Subject,
     /// The place.
     pub place: Place,
@@ -319,7 +321,7 @@ pub struct Listed {
     pub is_negated: bool,
 }
 
-/// What was read.
+/// The result of reading a text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reading {
     /// A claim that can be checked.

@@ -6,7 +6,7 @@ use model::Day;
 use super::period::{Span, SpanUnit, year_of};
 use super::token::{Join, Token};
 
-/// A day by its numbers; `None` where there is no such day.
+/// A day from its numbers; `None` if there is no such day.
 pub(crate) fn ymd(year: i32, month: i32, day: i32) -> Option<Day> {
     let date = Date::new(
         i16::try_from(year).ok()?,
@@ -16,7 +16,7 @@ pub(crate) fn ymd(year: i32, month: i32, day: i32) -> Option<Day> {
     date.ok().map(Day::from_date)
 }
 
-/// A day so many months later.
+/// A day this number of months later.
 pub(crate) fn add_months(day: Day, months: i32) -> Day {
     day.months_before(-months)
 }
@@ -47,8 +47,8 @@ pub(crate) mod month_day {
         "december",
     ];
 
-    /// The number of the month that stands there. Names that are words as well count with a capital, or where only a month
-    /// can stand: before a year, behind a day or a word of time.
+    /// The number of the month at this place. Names that are also words count if capitalised, or where only a month can
+    /// stand: before a year, after a day or a time word.
     pub(crate) fn month_at(tokens: &[Token<'_>], at: usize) -> Option<i32> {
         const BEFORE: [&str; 14] = [
             "in",
@@ -82,7 +82,7 @@ pub(crate) mod month_day {
         })
     }
 
-    /// The number of a month; `May` and `March` count with a capital only.
+    /// The number of a month; `May` and `March` count only if capitalised.
     pub(crate) fn month(token: &Token<'_>) -> Option<i32> {
         let is_word = matches!(
             token.lower.as_str(),
@@ -170,7 +170,7 @@ fn is_suffix(token: Option<&Token<'_>>) -> bool {
     token.is_some_and(|token| token.join == Join::Tight && token.is_any(&["st", "nd", "rd", "th"]))
 }
 
-/// A day of a month with the year that follows, else the newest such day up to today.
+/// A day of a month with the year that follows, otherwise the newest such day up to today.
 fn with_year(
     tokens: &[Token<'_>],
     next: usize,
@@ -199,7 +199,7 @@ fn with_year(
     Some((span, next))
 }
 
-/// `2024-03-14`, `2024/03/14`, `14/03/2024`, `3/14/2024`. Where both figures could be the month and they differ, none.
+/// `2024-03-14`, `2024/03/14`, `14/03/2024`, `3/14/2024`. None if both numbers could be the month and they differ.
 fn in_figures(tokens: &[Token<'_>], at: usize) -> Option<(Span, usize)> {
     let part = |place: usize| tokens.get(at + place).and_then(Token::whole);
     let joined = |place: usize| {
@@ -223,7 +223,7 @@ fn in_figures(tokens: &[Token<'_>], at: usize) -> Option<(Span, usize)> {
     day.map(|day| (Span::day(day), at + 3))
 }
 
-/// Whether a date in figures could be two days.
+/// Whether a numeric date could be two days.
 pub(crate) fn is_ambiguous(tokens: &[Token<'_>]) -> bool {
     (0..tokens.len()).any(|at| {
         let part = |place: usize| tokens.get(at + place).and_then(Token::whole);
@@ -243,7 +243,7 @@ pub(crate) fn is_ambiguous(tokens: &[Token<'_>]) -> bool {
     })
 }
 
-/// A month: `March 2024`, `March of 2024`, `2024-03`, `March`; `early`, `mid` and `late` ones.
+/// A month: `March 2024`, `March of 2024`, `2024-03`, `March`; also with `early`, `mid` and `late`.
 pub(crate) fn month(tokens: &[Token<'_>], at: usize, today: Day) -> Option<(Span, usize)> {
     let token = tokens.get(at)?;
     if let Some(part) = part_of(token) {

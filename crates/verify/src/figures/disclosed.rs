@@ -25,7 +25,7 @@ const BOUGHT: [&str; 9] = [
     "buying",
     "purchasing",
 ];
-/// Verbs of handing in a form; a sentence that has none may speak of what stands in it.
+/// Verbs for filing a form; a sentence without one may be about the contents of a form.
 const FILED: [&str; 22] = [
     "filed",
     "files",
@@ -109,7 +109,7 @@ const LAWMAKERS: [&str; 16] = [
     "speaker",
     "politician",
 ];
-/// Words of such claims that change nothing.
+/// Words in these claims that change nothing.
 const PLAIN: [&str; 48] = [
     "partial",
     "spousal",
@@ -161,9 +161,9 @@ const PLAIN: [&str; 48] = [
     "10-k",
 ];
 
-/// Reads such a claim; `None` where it is none.
+/// Reads a claim about a disclosure; `None` if it is not one.
 pub(super) fn read(tokens: &[Token<'_>], marks: &Items) -> Option<Reading> {
-    // `Best Buy` is a name and no trade.
+    // `Best Buy` is a name and not a trade.
     let in_name = |at: usize| {
         marks.items.iter().any(|item| {
             matches!(item.what, What::Subject(_))
@@ -208,14 +208,14 @@ pub(super) fn read(tokens: &[Token<'_>], marks: &Items) -> Option<Reading> {
     let is_lawmaker = any(&LAWMAKERS).is_some();
     let is_insider = any(&INSIDERS).is_some();
     let says_stock = any(&["shares", "stock", "share", "stocks"]).is_some();
-    // The company: a name with a symbol, else the one behind the verb.
+    // The company: a name with a symbol, otherwise the one after the verb.
     let behind = |item: &&(&Item, &String, &Option<String>)| item.0.first > verb;
     let company = names
         .iter()
         .find(|(_, _, ticker)| ticker.is_some())
         .or_else(|| names.iter().find(behind))
         .or_else(|| names.first().filter(|_| is_insider))?;
-    // `Louisiana congressman Cleo Fields`: the name behind the title.
+    // `Louisiana congressman Cleo Fields`: the name after the title.
     let titled = |name: &&(&Item, &String, &Option<String>)| {
         let before = name.0.first.checked_sub(1).map(|at| &tokens[at]);
         before.is_some_and(|before| before.is_any(&LAWMAKERS) || before.is_any(&INSIDERS))
@@ -233,8 +233,8 @@ pub(super) fn read(tokens: &[Token<'_>], marks: &Items) -> Option<Reading> {
     if !is_person && is_by_company(tokens, verb, &names) {
         return None;
     }
-    // Who buys a company by its name, and no shares of it, may be taking it over; records of trades alone can say that a
-    // person traded it.
+    // Anyone who buys a company by its name, and not shares in it, may be taking it over; records of trades alone can
+    // say that a person traded it.
     let is_symbol = names
         .iter()
         .any(|(_, text, ticker)| ticker.as_deref() == Some(text.as_str()));
@@ -271,7 +271,7 @@ pub(super) fn read(tokens: &[Token<'_>], marks: &Items) -> Option<Reading> {
     finish(tokens, marks, subject, disclosure, is_certain)
 }
 
-/// Reads such a claim without the words in it that are not understood; `None` where one of them could change what it says.
+/// Reads such a claim without the words in it that are not understood; `None` if one of them could change what it says.
 pub(super) fn passing(tokens: &[Token<'_>], marks: &Items) -> Option<(FigureClaim, Vec<String>)> {
     const TURNS: [&str; 40] = [
         "calls",
@@ -357,14 +357,15 @@ fn is_plain(word: &str) -> bool {
         || lower.chars().all(|one| one.is_ascii_digit())
 }
 
-/// Whether the one who buys or sells is a company: it takes over or invests, and no insider or lawmaker discloses a trade.
+/// Whether the buyer or seller is a company: it is taking over or investing, and no insider or lawmaker is disclosing a
+/// trade.
 fn is_by_company(
     tokens: &[Token<'_>],
     verb: usize,
     names: &[(&Item, &String, &Option<String>)],
 ) -> bool {
     let by = (verb + 1..tokens.len().min(verb + 3)).find(|at| tokens[*at].is("by"));
-    // `its shares were sold on 20 December`: who sold them stands elsewhere.
+    // `its shares were sold on 20 December`: who sold them is stated elsewhere.
     let is_passive = verb > 0 && tokens[verb - 1].is_any(&["was", "were"]);
     let is_told = tokens.iter().any(|token| token.is_any(&["said", "says"]));
     if is_passive && by.is_none() && !is_told {
@@ -374,7 +375,7 @@ fn is_by_company(
         Some(by) => names.iter().find(|(item, ..)| item.first > by),
         None => names.iter().rev().find(|(item, ..)| item.first < verb),
     };
-    // The same company as that traded is where its insiders are.
+    // If it is the same company as the one traded, its insiders are meant.
     let another = |one: &(&Item, &String, &Option<String>)| {
         names
             .iter()

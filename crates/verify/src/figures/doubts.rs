@@ -1,4 +1,4 @@
-//! What makes a reading doubtful, and marks of the whole sentence.
+//! What makes a reading doubtful, and features of the whole sentence.
 
 use super::claim::{Measure, Subject};
 use super::items::{self, Item, Items, What};
@@ -7,7 +7,7 @@ use super::period::{Period, Role, SpanUnit, is_seq};
 use super::plain;
 use super::token::{Join, Token, cut};
 
-/// Whether a sentence says why something was so: `fell because supplies ran short`. `After` and `amid` say when.
+/// Whether a sentence gives a cause: `fell because supplies ran short`. `After` and `amid` give a time.
 pub fn names_cause(text: &str) -> bool {
     const CAUSES: [&[&str]; 5] = [
         &["because"],
@@ -22,7 +22,7 @@ pub fn names_cause(text: &str) -> bool {
         tokens[at].is("thanks")
             && (at + 1..at + 4).any(|to| tokens.get(to).is_some_and(|to| to.is("to")))
     };
-    // `due to supply`, and not `due to report`.
+    // `due to supply`, but not `due to report`.
     let due = |at: usize| {
         is_seq(&tokens, at, &["due", "to"])
             && !tokens.get(at + 2).is_some_and(|verb| {
@@ -54,7 +54,7 @@ pub fn names_futures(text: &str) -> bool {
         .any(|token| token.is_any(&["futures", "future", "front-month"]))
 }
 
-/// Whether a clause has a number other than those of a ratio: `after its 20-for-1 split` has none.
+/// Whether a clause has a number other than those in a ratio: `after its 20-for-1 split` has none.
 pub(super) fn has_figures(tokens: &[Token<'_>]) -> bool {
     let mut at = 0;
     while at < tokens.len() {
@@ -67,7 +67,7 @@ pub(super) fn has_figures(tokens: &[Token<'_>]) -> bool {
     false
 }
 
-/// The period that a claim points to instead of naming it: `the lowest of that year`.
+/// The period that a claim points to instead of naming: `the lowest of that year`.
 pub(super) fn pointed_at<'t>(tokens: &'t [Token<'_>]) -> Option<&'t str> {
     tokens.windows(2).find_map(|pair| {
         let is_period = pair[1].is_any(&["year", "month", "quarter", "week", "decade"]);
@@ -94,10 +94,10 @@ pub(super) fn ends_at_extreme(items: &[Item], tokens: &[Token<'_>]) -> bool {
     })
 }
 
-/// What a claim is measured from or says beside its figure, where that is not read: `than a week earlier`, `in the week to 25
-/// November`, `since its highest close in August`, `its highest level ever`.
+/// What a claim is measured from or says in addition to its figure, if that is not read: `than a week earlier`,
+/// `in the week to 25 November`, `since its highest close in August`, `its highest level ever`.
 pub(super) fn compared_in_passing(items: &[Item], tokens: &[Token<'_>]) -> Option<&'static str> {
-    // `quarterly revenue of $224 billion` without a quarter is not that of the last year.
+    // `quarterly revenue of $224 billion` without a quarter does not mean last year's.
     let is_reported = |item: &Item| match item.what {
         What::Word(code) => items::measure(code).is_some_and(Measure::is_reported),
         _ => false,
@@ -116,7 +116,7 @@ pub(super) fn compared_in_passing(items: &[Item], tokens: &[Token<'_>]) -> Optio
         .iter()
         .any(|item| matches!(&item.what, What::Subject(Subject::Series(_))));
     for at in 0..tokens.len() {
-        // Of series the usual comparisons are read: with the month before, the year before.
+        // For series the usual comparisons are read: with the month before, the year before.
         let is_usual = is_of_series
             && (at.saturating_sub(3)..=at).any(|from| {
                 super::phrases::BASIS
@@ -132,7 +132,7 @@ pub(super) fn compared_in_passing(items: &[Item], tokens: &[Token<'_>]) -> Optio
         {
             return Some("it compares with a time before another, which is not read");
         }
-        // The claims for unemployment benefits are counted by the week that ends on a Saturday.
+        // Claims for unemployment benefits are counted by the week ending on a Saturday.
         let is_weekly = is(at, &["week"])
             && items
                 .iter()
@@ -179,7 +179,7 @@ pub(super) fn is_multiple(tokens: &[Token<'_>]) -> bool {
         .any(|pair| pair[0].is_any(&["times", "twice", "thrice"]) && pair[1].is("as"))
 }
 
-/// Whether the clause behind a claim tells of a move of its own: `while gold fell`.
+/// Whether the clause after a claim reports a separate move: `while gold fell`.
 pub(super) fn is_another_move(text: &str, clause: &[Token<'_>], today: model::Day) -> bool {
     let begins = clause
         .first()
@@ -188,7 +188,7 @@ pub(super) fn is_another_move(text: &str, clause: &[Token<'_>], today: model::Da
         return false;
     }
     let marks = super::items::mark(text, clause, today);
-    // The move directly behind its subject: traders may wait for rates to fall.
+    // The move directly after its subject: traders may be waiting for rates to fall.
     marks.items.windows(2).any(|pair| {
         matches!(pair[0].what, What::Subject(_))
             && matches!(
@@ -201,7 +201,7 @@ pub(super) fn is_another_move(text: &str, clause: &[Token<'_>], today: model::Da
     })
 }
 
-/// Whether the time stands behind the first figure: `from 14.8 % in April`.
+/// Whether the time comes after the first figure: `from 14.8 % in April`.
 pub(super) fn from_is_dated(items: &[Item], tokens: &[Token<'_>]) -> bool {
     items.windows(2).any(|pair| {
         matches!(pair[0].what, What::Amount(_))
@@ -213,7 +213,7 @@ pub(super) fn from_is_dated(items: &[Item], tokens: &[Token<'_>]) -> bool {
     })
 }
 
-/// Whether a sentence tells of two moves of two times: `rose in 2021 but fell in 2022`.
+/// Whether a sentence reports two moves at two times: `rose in 2021 but fell in 2022`.
 pub(super) fn tells_two(items: &[Item], tokens: &[Token<'_>]) -> bool {
     let is_move = |item: &Item| {
         matches!(
@@ -240,7 +240,8 @@ pub(super) fn tells_two(items: &[Item], tokens: &[Token<'_>]) -> bool {
         })
 }
 
-/// Whether one figure follows another in time: `broke $2,000 in August, then retreated to finish the year below $1,900`.
+/// Whether one figure follows another in time:
+/// `broke $2,000 in August, then retreated to finish the year below $1,900`.
 pub(super) fn follows_another(items: &[Item], tokens: &[Token<'_>]) -> bool {
     let is_amount = |item: &&Item| matches!(item.what, What::Amount(_));
     (1..tokens.len()).any(|at| {
@@ -250,8 +251,8 @@ pub(super) fn follows_another(items: &[Item], tokens: &[Token<'_>]) -> bool {
     })
 }
 
-/// Whether a sentence puts what it tells into an order of times that are not named: `rose 3 % after a fall of 5 % the day
-/// before`.
+/// Whether a sentence puts what it reports into an order of times that are not named:
+/// `rose 3 % after a fall of 5 % the day before`.
 pub(super) fn has_unnamed_order(tokens: &[Token<'_>]) -> bool {
     // `down 5 % for the year`, `so far`.
     let to_now = tokens.windows(2).any(|pair| {
@@ -279,8 +280,8 @@ pub(super) fn has_unnamed_order(tokens: &[Token<'_>]) -> bool {
         })
 }
 
-/// Whether a word that is not understood may be no matter to pass over: a thing of the subject whose figure it is, something
-/// that did not come to pass, or a comparison.
+/// Whether a word that is not understood may be too important to skip: a thing belonging to the subject that the figure
+/// is about, something that did not happen, or a comparison.
 pub(super) fn skips_meaning(marks: &Items, tokens: &[Token<'_>]) -> bool {
     const TURNS: [&str; 61] = [
         "trimmed",
@@ -350,7 +351,7 @@ pub(super) fn skips_meaning(marks: &Items, tokens: &[Token<'_>]) -> bool {
         let is_held = marks.items.iter().any(|item| item.holds(at));
         !is_held && marks.unexplained.iter().any(|word| word == token.text)
     };
-    // `Apple's iPhone cost`, `bitcoin miners`: not its own figure. A verb may follow a name.
+    // `Apple's iPhone cost`, `bitcoin miners`: not the subject's own figure. A verb may follow a name.
     let of_subject = marks.items.iter().any(|item| {
         let next = item.next;
         matches!(item.what, What::Subject(_))
@@ -368,7 +369,7 @@ pub(super) fn skips_meaning(marks: &Items, tokens: &[Token<'_>]) -> bool {
     of_subject || tokens.iter().any(|token| token.is_any(&TURNS))
 }
 
-/// Whether a word is a superlative: `largest`; not `rest`, `invest`.
+/// Whether a word is a superlative: `largest`, but not `rest` or `invest`.
 pub(super) fn is_superlative(word: &str) -> bool {
     word.ends_with("est")
         && word.len() > 5
@@ -391,7 +392,8 @@ pub(super) fn merges_times(items: &[Item]) -> bool {
     part.is_some() && items[..year].iter().any(is_amount) && items[year + 1..].iter().any(is_amount)
 }
 
-/// Whether a price is one of the end of a time beside that of its beginning: `ended 2024 at 526, below where it had started it`.
+/// Whether the price at the end of a time is given next to the one at its beginning:
+/// `ended 2024 at 526, below where it had started it`.
 pub(super) fn begins_and_ends(items: &[Item]) -> bool {
     let has = |code: &str| {
         items
@@ -403,7 +405,8 @@ pub(super) fn begins_and_ends(items: &[Item]) -> bool {
     has("begin") && has("close") && items.iter().filter(|item| is_price(item)).count() == 1
 }
 
-/// Whether a move has a size and a second measure a figure of its own behind it: `rose 10 %, with volume above 40 million`.
+/// Whether a move has a size and is followed by a second measure with its own figure:
+/// `rose 10 %, with volume above 40 million`.
 pub(super) fn measures_two(items: &[Item]) -> bool {
     let measured = |item: &Item| matches!(item.what, What::Word(code) if !matches!(items::measure(code), None | Some(Measure::Price(_))));
     let is_amount = |item: &Item| matches!(item.what, What::Amount(_));
@@ -431,7 +434,8 @@ pub(super) fn measures_two(items: &[Item]) -> bool {
         })
 }
 
-/// Whether a run of sessions is counted as it can be measured: so many in a row, no more words about where or how many.
+/// Whether a run of sessions is counted in a measurable way: a number in a row, with no further words about where or
+/// how many.
 pub(super) fn counts_run(tokens: &[Token<'_>]) -> bool {
     let says_run = tokens
         .iter()
@@ -445,7 +449,7 @@ pub(super) fn counts_run(tokens: &[Token<'_>]) -> bool {
     says_run && !limits
 }
 
-/// Whether the first time is one since another time, which is not compared.
+/// Whether the first time is the first since another time, which is not compared.
 pub(super) fn is_first_since(tokens: &[Token<'_>]) -> bool {
     let phrase = tokens
         .windows(3)

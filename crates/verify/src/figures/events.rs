@@ -1,12 +1,12 @@
-//! Claims that a company announced or did something: splits, buybacks, mergers, products. Their numbers are terms of the event,
-//! no level of a price, so whether they are true stands in the news and not in a series.
+//! Claims that a company announced or did something: splits, buybacks, mergers, products. Their numbers are terms of
+//! the event and not price levels, so the news decides whether they are true, not a series.
 
 use super::assertions::Said;
 use super::claim::{Assertion, Measure, Subject};
 use super::items::{Item, What};
 use super::token::Token;
 
-/// What companies do with their shares and with each other.
+/// What companies do with their shares and with one another.
 const ACTIONS: [&str; 22] = [
     "split",
     "splits",
@@ -32,7 +32,7 @@ const ACTIONS: [&str; 22] = [
     "layoffs",
 ];
 
-/// Words that tell a decision or the telling of one.
+/// Words that report a decision or its announcement.
 const ANNOUNCED: [&str; 22] = [
     "announced",
     "announce",
@@ -58,8 +58,8 @@ const ANNOUNCED: [&str; 22] = [
     "signed",
 ];
 
-/// Whether a claim about a company tells an event of which the numbers are terms. A claim that says how a price moved or what
-/// a report says is about that figure, whatever it happened beside.
+/// Whether a claim about a company reports an event of which the numbers are terms. A claim that says how a price moved
+/// or what a report says is about that figure, whatever event it mentions as well.
 pub(super) fn is_event(
     subject: &Subject,
     said: &Said,
@@ -80,7 +80,7 @@ pub(super) fn is_event(
     };
     let tells = |words: &[&str]| {
         (0..tokens.len()).any(|at| {
-            // `split-adjusted` says how prices are read.
+            // `split-adjusted` says how prices are to be read.
             let is_manner = tokens
                 .get(at + 1)
                 .is_some_and(|next| next.is_any(&["adjusted", "adjustment"]));

@@ -1,4 +1,4 @@
-//! The stretches of a sentence in groups, one for each figure, and what is said with each.
+//! The stretches of a sentence in groups, one for each figure, and what is said with each figure.
 
 use model::Day;
 
@@ -12,18 +12,19 @@ use super::reword::denies;
 use super::token::{Join, Token, cut};
 use super::{assertions, doubts, mend};
 
-/// Figures that a sentence is read for at most.
+/// Maximum number of figures read from a sentence.
 const MOST_FIGURES: usize = 6;
 
 /// What a sentence may say with one of its figures.
 pub(super) struct Figure {
-    /// As claims, the likeliest first.
+    /// As claims, the most likely first.
     pub(super) claims: Vec<FigureClaim>,
     /// Whether its direction and its only time are its own.
     pub(super) is_plain: bool,
 }
 
-/// The figures of a sentence without words that are not understood, each as a claim; `None` where one of them could be several.
+/// The figures of a sentence in which every word is understood, each as a claim; `None` if one of them could be
+/// several.
 pub(super) fn figure_by_figure(text: &str, today: Day) -> Option<Vec<FigureClaim>> {
     let tokens = cut(text);
     let mut marks = items::mark(text, &tokens, today);
@@ -35,7 +36,7 @@ pub(super) fn figure_by_figure(text: &str, today: Day) -> Option<Vec<FigureClaim
         && !is_forecast(&tokens)
         && !doubts::has_unnamed_order(&tokens)
         && !doubts::follows_another(&marks.items, &tokens);
-    // `down to 6.7 % from 14.8 % in April`: the direction is one from there.
+    // `down to 6.7 % from 14.8 % in April`: the direction is from there.
     let comes_from = marks.items.iter().any(|item| {
         matches!(item.what, What::Amount(_)) && item.first > 0 && tokens[item.first - 1].is("from")
     });
@@ -52,7 +53,7 @@ pub(super) fn figure_by_figure(text: &str, today: Day) -> Option<Vec<FigureClaim
         .filter(|claims| !contradict_each_other(claims))
 }
 
-/// `the euro fell 6 % and the dollar rose 8 %`: both ways at one time is of two things.
+/// `the euro fell 6 % and the dollar rose 8 %`: opposite moves at one time belong to two things.
 fn contradict_each_other(claims: &[FigureClaim]) -> bool {
     let direction = |claim: &FigureClaim| {
         claim.assertions.iter().find_map(|one| match one {
@@ -72,7 +73,7 @@ fn contradict_each_other(claims: &[FigureClaim]) -> bool {
     })
 }
 
-/// `bought 9.11 lira in 2020 and 15.23 in 2021`: all in the one pair of currencies that is named.
+/// `bought 9.11 lira in 2020 and 15.23 in 2021`: all in the single currency pair that is named.
 fn in_one_pair(mut claims: Vec<FigureClaim>) -> Vec<FigureClaim> {
     let pair = |claim: &FigureClaim| match claim.subject {
         Subject::Currency {
@@ -104,7 +105,8 @@ fn in_one_pair(mut claims: Vec<FigureClaim>) -> Vec<FigureClaim> {
     claims
 }
 
-/// What is said with each figure of a sentence; `None` where one of them is nobody's, or something is said without a figure.
+/// What is said with each figure of a sentence; `None` if one of them belongs to nothing, or something is said without
+/// a figure.
 pub(super) fn figures(items: &[Item], tokens: &[Token<'_>]) -> Option<Vec<Figure>> {
     let groups = groups(items, tokens)?;
     (0..groups.len())
@@ -170,7 +172,7 @@ fn is_measure(what: &What) -> bool {
     matches!(what, What::Word(code) if !matches!(items::measure(code), None | Some(Measure::Price(_))))
 }
 
-/// A number that is no percentage.
+/// A number that is not a percentage.
 const fn is_sum(what: &What) -> bool {
     matches!(what, What::Amount(amount) if !is_relative(amount.unit))
 }
@@ -179,7 +181,7 @@ const fn is_percentage(what: &What) -> bool {
     matches!(what, What::Amount(amount) if is_relative(amount.unit))
 }
 
-/// The stretches, figure by figure; `None` where something is said without a figure.
+/// The stretches, figure by figure; `None` if something is said without a figure.
 fn groups(items: &[Item], tokens: &[Token<'_>]) -> Option<Vec<Group>> {
     let mut groups: Vec<Group> = Vec::new();
     let mut current = Group::default();
@@ -226,7 +228,7 @@ fn begins(item: &Item, group: &Group, tokens: &[Token<'_>]) -> bool {
                     token.is_any(&["and", "but", "while"]) || token.join == Join::Break
                 })
         }
-        // `shares`, `stock`: said of any.
+        // `shares`, `stock`: can be said of any of them.
         What::Period(..) | What::Basis(_) | What::Word("price") => false,
         // `9 % from its high`.
         What::Word(_)
@@ -297,7 +299,7 @@ fn figure(groups: &[Group], place: usize, tokens: &[Token<'_>]) -> Option<Figure
     Some(Figure { claims, is_plain })
 }
 
-/// Whether what a group says could be said of something else.
+/// Whether what a group says could apply to something else.
 fn is_doubtful(groups: &[Group], place: usize, tokens: &[Token<'_>]) -> bool {
     let group = &groups[place];
     let sides = group.directions();
@@ -309,13 +311,13 @@ fn is_doubtful(groups: &[Group], place: usize, tokens: &[Token<'_>]) -> bool {
     }
     let before = || groups[..place].iter();
     let is_negative = |what: &What| matches!(what, What::Amount(amount) if amount.value < 0.0);
-    // `gained 3 %, and its market value $150 billion`: that much more, or that much.
+    // `gained 3 %, and its market value $150 billion`: by that much, or to that much.
     let is_said = group.any(|what| matches!(what, What::Relation(_)));
     let is_unsaid = !is_said
         && group.any(|what| matches!(what, What::Word(_)))
         && group.any(is_sum)
         && before().any(|one| !one.directions().is_empty());
-    // `revenue fell 3 % to $383 billion`: of the measure that was named, or of another.
+    // `revenue fell 3 % to $383 billion`: of the measure already named, or of another.
     let is_measured = group.subjects().is_empty()
         && group.any(is_sum)
         && !group.any(is_measure)
@@ -332,7 +334,7 @@ fn is_doubtful(groups: &[Group], place: usize, tokens: &[Token<'_>]) -> bool {
     group.any(is_negative) || is_unsaid || is_measured || is_compared
 }
 
-/// The subject that a group takes from the figures before it, else from those behind.
+/// The subject that a group takes from the figures before it, otherwise from those after it.
 fn subject_of(groups: &[Group], place: usize, tokens: &[Token<'_>]) -> Option<Item> {
     let named = groups[..place]
         .iter()
@@ -340,7 +342,7 @@ fn subject_of(groups: &[Group], place: usize, tokens: &[Token<'_>]) -> Option<It
         .chain(&groups[place..])
         .map(Group::subjects)
         .find(|subjects| !subjects.is_empty())?;
-    // Of several it is not known whose figure it is; nor where another is named between them.
+    // If there are several, or another is named between them, it is not known whose figure it is.
     let [subject] = &named[..] else { return None };
     let last = place
         .checked_sub(1)
@@ -349,7 +351,7 @@ fn subject_of(groups: &[Group], place: usize, tokens: &[Token<'_>]) -> Option<It
     (!is_another).then(|| subject.clone())
 }
 
-/// The times that a group may be about: its own, else those of the figures around it.
+/// The times that a group may be about: its own, otherwise those of the surrounding figures.
 fn times_of(groups: &[Group], place: usize) -> Vec<Vec<Item>> {
     let own = groups[place].times();
     if !own.is_empty() {
@@ -380,7 +382,7 @@ fn times_of(groups: &[Group], place: usize) -> Vec<Vec<Item>> {
     times
 }
 
-/// Whether a word between the figure before and that of a group names someone else: `…, the ECB's to 2.5 %`.
+/// Whether a word between the previous figure and a group's figure names someone else: `…, the ECB's to 2.5 %`.
 fn names_another(from: usize, group: &Group, tokens: &[Token<'_>]) -> bool {
     let end = group.items.last().map_or(from, |item| item.first);
     (from..end.max(from)).any(|at| {
@@ -390,7 +392,7 @@ fn names_another(from: usize, group: &Group, tokens: &[Token<'_>]) -> bool {
     })
 }
 
-/// Two times as the first and the last of a change.
+/// Two times as the start and the end of a change.
 fn from_to(first: &Item, last: &Item) -> Vec<Item> {
     let with = |item: &Item, role| match item.what {
         What::Period(period, _) => Item {
@@ -412,7 +414,7 @@ fn read(items: Vec<Item>, tokens: &[Token<'_>]) -> Option<FigureClaim> {
     let said = assertions::of(&marks.items, tokens, &parts)?;
     match finish(parts, said, subject, &marks.items, tokens)? {
         Reading::Claim(claim) => {
-            // No price of a share is as large: something is counted.
+            // No share price is that large: something is being counted.
             let counts = |one: &Assertion| matches!(one, Assertion::Value(bound) if matches!(bound.amount().unit, Unit::Bare | Unit::Count) && bound.amount().value >= 1e6);
             let of_share = claim
                 .measure
@@ -428,8 +430,9 @@ fn read(items: Vec<Item>, tokens: &[Token<'_>]) -> Option<FigureClaim> {
     }
 }
 
-/// A time without a year is one of the year that the sentence names before it, else behind it: `fell on 3 February 2022 and on 27
-/// October`, `in January and in February 2023`. Whether all could be told: `in December 2023 and in March` is not.
+/// A time without a year belongs to the year that the sentence names before it, or else after it:
+/// `fell on 3 February 2022 and on 27 October`, `in January and in February 2023`. Returns whether all could be
+/// determined: `in December 2023 and in March` could not.
 pub(super) fn supply_years(items: &mut [Item]) -> bool {
     let explicit: Vec<(usize, Span)> = items
         .iter()
@@ -454,7 +457,7 @@ pub(super) fn supply_years(items: &mut [Item]) -> bool {
         };
         match span.moved_to(i32::from(named.first.date().year())) {
             Some(moved) => {
-                // `up 49 % in 2023, fell in January`: of that year, or the next.
+                // `up 49 % in 2023, fell in January`: of that year, or of the next.
                 is_sure &= if *at < place {
                     moved.first >= named.first
                         && (named.unit != SpanUnit::Year || moved.unit == SpanUnit::Year)

@@ -1,4 +1,5 @@
-//! Marks what each stretch of a claim means: amounts, relations, measures, subjects, periods; and what stays unexplained.
+//! Marks what each stretch of a claim means: amounts, relations, measures, subjects, periods; and what stays
+//! unexplained.
 
 use model::Day;
 
@@ -10,7 +11,7 @@ use super::phrases::{BASIS, ELSEWHERE, MEASURE, RELATION, is_filler};
 use super::subject;
 use super::token::{Join, Token};
 
-/// Sessions of the usual relative strength index.
+/// Number of sessions in the usual relative strength index.
 const RSI_DAYS: f64 = 14.0;
 
 /// What a stretch of a claim means.
@@ -18,7 +19,7 @@ const RSI_DAYS: f64 = 14.0;
 pub(super) enum What {
     Amount(Amount),
     Relation(&'static str),
-    /// A measure by its code in the table.
+    /// A measure, by its code in the table.
     Word(&'static str),
     Measure(Measure),
     Subject(Subject),
@@ -26,7 +27,7 @@ pub(super) enum What {
     Basis(Basis),
 }
 
-/// A stretch of a claim with its meaning.
+/// A stretch of a claim together with its meaning.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Item {
     pub(super) what: What,
@@ -35,7 +36,7 @@ pub(super) struct Item {
 }
 
 impl Item {
-    /// Whether a token is one of the stretch.
+    /// Whether a token belongs to the stretch.
     pub(super) const fn holds(&self, at: usize) -> bool {
         self.first <= at && at < self.next
     }
@@ -46,13 +47,13 @@ impl Item {
     }
 }
 
-/// A claim with the meaning of its stretches, in their order.
+/// A claim with the meaning of its stretches, in order.
 #[derive(Debug, Default)]
 pub(super) struct Items {
     pub(super) items: Vec<Item>,
-    /// Words that nothing explains.
+    /// Unexplained words.
     pub(super) unexplained: Vec<String>,
-    /// Words that say that the figure is one of another place or kind.
+    /// Words saying that the figure belongs to another place or kind.
     pub(super) elsewhere: Option<String>,
 }
 
@@ -111,7 +112,7 @@ pub(super) fn mark(text: &str, tokens: &[Token<'_>], today: Day) -> Items {
         put(&mut marks, &mut taken, What::Word(code), first, next);
     }
     for found in period::find(tokens, today) {
-        // The words before a period may be taken; its own must be free.
+        // The words before a period may be taken; those of the period itself must be free.
         let first = (found.first..found.next).find(|place| !taken[*place]);
         let own = found.next - 1;
         if taken[own] {
@@ -180,7 +181,7 @@ pub(super) fn mark(text: &str, tokens: &[Token<'_>], today: Day) -> Items {
                     found.next,
                 );
             } else if !(has_rsi && found.amount.value == RSI_DAYS) {
-                // `twelve months earlier`: a time that was not read, and no figure.
+                // `twelve months earlier`: a time that was not read, and not a figure.
                 let end = tokens[found.next].end;
                 marks
                     .unexplained
@@ -202,7 +203,7 @@ pub(super) fn mark(text: &str, tokens: &[Token<'_>], today: Day) -> Items {
             );
             at + length
         } else {
-            // `a 29 % loss`, `with a loss of 15 %`: of a price.
+            // `a 29 % loss`, `with a loss of 15 %`: a loss of price.
             let is_loss = tokens[at].is_any(&["loss", "losses"]) && is_price_loss(tokens, at);
             if is_loss {
                 put(&mut marks, &mut taken, What::Relation("down"), at, at + 1);
@@ -276,7 +277,8 @@ fn split_before_amounts(items: &mut Vec<Item>, tokens: &[Token<'_>]) {
     }
 }
 
-/// Whether a loss is a fall of a price: `a 29 % loss`, `with a loss of 15 %`; not `its loss narrowed 40 %`, `erased a 3 % loss`.
+/// Whether a loss is a fall in price: `a 29 % loss`, `with a loss of 15 %`; not `its loss narrowed 40 %`,
+/// `erased a 3 % loss`.
 fn is_price_loss(tokens: &[Token<'_>], at: usize) -> bool {
     let is_percent = |token: &Token<'_>| token.is_any(&["%", "percent"]);
     let behind = tokens.get(at + 1);
@@ -306,7 +308,7 @@ fn is_price_loss(tokens: &[Token<'_>], at: usize) -> bool {
         }
         at
     };
-    // What is done to a loss turns it round.
+    // What is done to a loss reverses it.
     let lead = begin.saturating_sub(2);
     let is_open = tokens
         .get(lead..begin)
@@ -400,7 +402,7 @@ fn average(tokens: &[Token<'_>], at: usize) -> Option<(Measure, usize)> {
         }
     }
     let word = tokens.get(next)?;
-    // `its 200-day average`, and not that of its volume.
+    // `its 200-day average`, but not the average of its volume.
     let of_price = !tokens.iter().any(|token| token.is("volume"));
     let is_close = tokens
         .get(next + 1)
@@ -443,7 +445,7 @@ fn basis(code: &str) -> Option<Basis> {
     })
 }
 
-/// The measure of a code of the table; `None` for the usual one of the subject.
+/// The measure for a code in the table; `None` for the subject's usual one.
 pub(super) fn measure(code: &str) -> Option<Measure> {
     Some(match code {
         "close" => Measure::Price(PriceField::Close),

@@ -1,4 +1,4 @@
-//! Claims about where a share is listed and to which sector it belongs.
+//! Claims about where a share is listed and which sector it belongs to.
 
 use super::assemble::is_forecast;
 use super::claim::{Listed, Place, Reading, Subject};
@@ -6,7 +6,7 @@ use super::items::{Items, What};
 use super::period::is_seq;
 use super::token::Token;
 
-/// Exchanges as people write them, with the words by which listings know them.
+/// Exchanges as people write them, with their names in the listings.
 const EXCHANGES: [(&[&str], &str); 6] = [
     (&["new", "york", "stock", "exchange"], "NYSE"),
     (&["nyse", "arca"], "NYSE ARCA"),
@@ -16,10 +16,10 @@ const EXCHANGES: [(&[&str], &str); 6] = [
     (&["big", "board"], "NYSE"),
 ];
 
-/// Words in a name of a sector at most.
+/// Maximum number of words in a sector name.
 const SECTOR_WORDS: usize = 3;
 
-/// Reads such a claim about today; `None` where it is none, or says more than that.
+/// Reads a claim of this kind about today; `None` if it is not one, or says more than that.
 pub(super) fn read(tokens: &[Token<'_>], marks: &Items) -> Option<Reading> {
     let is_other = marks
         .items
@@ -43,7 +43,7 @@ pub(super) fn read(tokens: &[Token<'_>], marks: &Items) -> Option<Reading> {
         _ => None,
     });
     let (item, text, ticker) = subjects.next()?;
-    // Nothing stands between the share and the verb but its auxiliary and a denial.
+    // Only an auxiliary and a denial may stand between the share and the verb.
     let between = tokens.get(item.next..at)?;
     let is_plain = between.iter().all(|token| {
         token.is_any(&[

@@ -1,8 +1,9 @@
-//! A sentence with words that are not understood, read figure by figure, for whoever can look the figures up.
+//! A sentence with words that are not understood, read figure by figure, for callers who can look up the figures.
 //!
-//! A reading that passes over words proves nothing by itself. But a figure that is written to three digits and is found to the
-//! last of them where the sentence seems to say is no coincidence: then the words that were passed over change nothing of
-//! it. So such readings are reported with how exact their figures are, and only agreement counts.
+//! A reading that skips words proves nothing on its own. But if a figure is written to three digits and is found, to
+//! the last of them, where the sentence seems to place it, that is no coincidence: the skipped words then change
+//! nothing about it. So these readings are reported together with how exact their figures are, and only agreement
+//! counts.
 
 use model::Day;
 
@@ -16,13 +17,13 @@ use super::reword::{MOST_BYTES, denies, in_full, is_qualified};
 use super::token::cut;
 use super::{KnownSeries, SeriesKind, disclosed, doubts, items, mend};
 
-/// Words that are passed over at most.
+/// Maximum number of words that are skipped.
 const MOST_WORDS: usize = 12;
 
 /// What a sentence may say with its figures.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loose {
-    /// Figure by figure.
+    /// One entry per figure.
     pub figures: Vec<LooseFigure>,
     /// The words that are not understood.
     pub passed_over: Vec<String>,
@@ -31,7 +32,7 @@ pub struct Loose {
 /// One figure of a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LooseFigure {
-    /// What the sentence may say with it, the likeliest first.
+    /// What the sentence may say with it, the most likely reading first.
     pub readings: Vec<LooseReading>,
     /// Whether its direction and its time are its own.
     pub is_plain: bool,
@@ -42,13 +43,15 @@ pub struct LooseFigure {
 pub struct LooseReading {
     /// What it says.
     pub claim: FigureClaim,
-    /// How exact its figures are: how many times their range holds the values that agree with them, as a power of two.
+    /// How exact its figures are: how many times the range of agreeing values fits into their usual range, as a power
+    /// of two.
     pub bits: f64,
-    /// Whether any price of the day agrees with it, so that agreement shows nothing.
+    /// Whether any price on that day agrees with it, so that agreement shows nothing.
     pub is_rough: bool,
 }
 
-/// The figures of a sentence with what it may say of each; `None` where it has a word that could turn what it says round.
+/// The figures of a sentence with what it may say about each; `None` if it contains a word that could reverse its
+/// meaning.
 pub fn loose_claims(text: &str, today: Day) -> Option<Loose> {
     if text.len() > MOST_BYTES || text.trim_end().ends_with('?') || is_qualified(text, today) {
         return None;
@@ -82,11 +85,11 @@ pub fn loose_claims(text: &str, today: Day) -> Option<Loose> {
     })
 }
 
-/// Words that are passed over at most where they decide nothing.
+/// Maximum number of words that are skipped if they decide nothing.
 const MOST_PASSED: usize = 3;
 
-/// The claim of a simple sentence, of one subject, one time and at most one figure, with the words that are passed over; `None`
-/// where one of them could change what it says.
+/// The claim in a simple sentence with one subject, one time and at most one figure, together with the words that are
+/// skipped; `None` if one of them could change what it says.
 pub fn passing(text: &str, today: Day) -> Option<(FigureClaim, Vec<String>)> {
     if text.len() > MOST_BYTES || text.trim_end().ends_with('?') || is_qualified(text, today) {
         return None;
@@ -120,7 +123,7 @@ pub fn passing(text: &str, today: Day) -> Option<(FigureClaim, Vec<String>)> {
     {
         return None;
     }
-    // `deliveries at Tesla`: what stands before the subject says what of it.
+    // `deliveries at Tesla`: the words before the subject say what about it is meant.
     let subject = marks
         .items
         .iter()
@@ -142,7 +145,8 @@ pub fn passing(text: &str, today: Day) -> Option<(FigureClaim, Vec<String>)> {
     }
 }
 
-/// Whether a word that is not understood can hardly change what a simple sentence says: no name, no number and no rank.
+/// Whether a word that is not understood is unlikely to change what a simple sentence says: no name, no number and no
+/// rank.
 fn is_passable(word: &str) -> bool {
     let is_plain = word
         .chars()
@@ -152,7 +156,7 @@ fn is_passable(word: &str) -> bool {
         && !["first", "second", "third", "only", "even"].contains(&word)
 }
 
-/// What a sentence may say with a figure, with how exact it is.
+/// What a sentence may say with a figure, and how exact the figure is.
 fn loose(figure: Figure, is_dated: bool) -> Option<LooseFigure> {
     let readings: Vec<LooseReading> = figure
         .claims
@@ -186,7 +190,7 @@ fn loose(figure: Figure, is_dated: bool) -> Option<LooseFigure> {
     })
 }
 
-/// A price of a share on a day as its close: any other of that day agrees with too much.
+/// A share price on a day, read as its close: the day's other prices agree with too much.
 fn at_close(claim: FigureClaim) -> FigureClaim {
     let is_level = claim
         .assertions
@@ -210,7 +214,8 @@ fn at_close(claim: FigureClaim) -> FigureClaim {
     }
 }
 
-/// `About 151.7` as if it said 151.7: where that agrees, it is as exact as it is written. `None` where nothing is said to be about.
+/// `About 151.7` as if it said 151.7: if that agrees, it is as exact as it is written. `None` if nothing is said to be
+/// approximate.
 fn as_written(claim: &FigureClaim) -> Option<FigureClaim> {
     let mut exact = claim.clone();
     let mut found = false;
@@ -241,7 +246,7 @@ fn exactness(claim: &FigureClaim) -> f64 {
         Period::Between(first, last) => last.last.since(first.first) + 1,
         _ => 1,
     };
-    // Of several days each is a chance; of a time whose value is not named the last and the mean.
+    // With several days, each is a chance; with a time whose value is not specified, the last and the mean are.
     let of_close = claim.measure == Some(Measure::Price(PriceField::Close));
     let chances = match claim.over {
         Over::Any => f64::from(days.max(1)).log2(),
@@ -260,20 +265,20 @@ fn exactness(claim: &FigureClaim) -> f64 {
             _ => None,
         })
         .sum();
-    // A run of ten sessions is one of a thousand.
+    // A run of ten sessions is one in a thousand.
     let of_run = f64::from(claim.in_a_row.unwrap_or_default());
     (bits + of_run - chances).max(0.0)
 }
 
-/// What percentages usually lie within.
+/// The range that percentages usually lie in.
 const PERCENT: f64 = 30.0;
-/// What other figures usually lie within, as a part of themselves.
+/// The range that other figures usually lie in, as a fraction of themselves.
 const PART: f64 = 0.3;
-/// What a figure counts at most.
+/// The maximum that one figure counts.
 const MOST_BITS: f64 = 12.0;
 
-/// How exact the size of a move is. Prices move by Laplace's distribution, as wide as the root of the sessions: of a day a fall by
-/// 39 % agrees with hardly another, one by 0.4 % with many.
+/// How exact the size of a move is. Prices move according to Laplace's distribution, with a width proportional to the
+/// root of the sessions: for one day, a fall of 39 % agrees with hardly any other, one of 0.4 % with many.
 fn bits_of_move(claim: &FigureClaim, bound: &Bound, days: i32) -> f64 {
     let amount = bound.amount();
     let of_price = matches!(claim.measure, None | Some(Measure::Price(_)));
@@ -296,7 +301,7 @@ fn bits_of_move(claim: &FigureClaim, bound: &Bound, days: i32) -> f64 {
     (-share.log2()).clamp(0.0, MOST_BITS)
 }
 
-/// How far a value may lie from what is said; `None` where a whole side agrees.
+/// How far a value may be from what is said; `None` if a whole side agrees.
 fn reach(bound: &Bound) -> Option<f64> {
     match bound {
         Bound::Equal(amount) => Some(amount.tolerance(false)),

@@ -1,4 +1,4 @@
-//! Mends meanings that depend on what stands beside them: what a comparison with itself, a peak or a count is.
+//! Corrects meanings that depend on context, such as a comparison with itself, a peak or a count.
 
 use super::KnownSeries;
 use super::amount::{Amount, Unit};
@@ -7,7 +7,7 @@ use super::items::{Item, Items, What};
 use super::period::{Period, Role, Span, SpanUnit};
 use super::token::{Join, Token};
 
-/// `Google parent Alphabet`: the owner is meant, and what it owns only describes it.
+/// `Google parent Alphabet`: the owner is meant, and the thing it owns only describes it.
 fn without_owned(marks: &mut Items, tokens: &[Token<'_>]) {
     let is_named = |item: &Item| matches!(item.what, What::Subject(Subject::Named { .. }));
     let owned = marks.items.windows(2).position(|pair| {
@@ -24,7 +24,7 @@ fn without_owned(marks: &mut Items, tokens: &[Token<'_>]) {
     }
 }
 
-/// Mends meanings that depend on what stands beside them.
+/// Corrects meanings that depend on the surrounding stretches.
 pub(super) fn reassign(marks: &mut Items, tokens: &[Token<'_>]) {
     let has_rate = marks.items.iter().any(|item| {
         matches!(&item.what, What::Subject(Subject::Series(code)) if KnownSeries::find(code).is_some())
@@ -58,7 +58,7 @@ pub(super) fn reassign(marks: &mut Items, tokens: &[Token<'_>]) {
     from_extreme(marks, tokens);
     let superlative = |item: &Item| matches!(item.what, What::Relation("highest" | "lowest"));
     if let Some(from) = marks.items.iter().position(superlative) {
-        // `its highest close of 2021 fell on 9 August`: it was then.
+        // `its highest close of 2021 fell on 9 August`: that is when it occurred.
         let first = marks.items[from].next;
         let times: Vec<usize> = marks
             .items
@@ -140,7 +140,7 @@ pub(super) fn reassign(marks: &mut Items, tokens: &[Token<'_>]) {
             marks.items[place + 1].what = What::Period(Period::In(span), Role::Base);
         }
     }
-    // `the economy added 275,000 jobs`: the payrolls are meant.
+    // `the economy added 275,000 jobs`: this means the payrolls.
     let counts_jobs = tokens
         .iter()
         .any(|token| token.is_any(&["jobs", "payrolls", "positions"]));
@@ -151,7 +151,7 @@ pub(super) fn reassign(marks: &mut Items, tokens: &[Token<'_>]) {
     }
 }
 
-/// The items with the numbers of shares as such where the name of the company stands between: `18,000 Snowflake shares`.
+/// The items, with share counts recognised even if the company's name comes in between: `18,000 Snowflake shares`.
 pub(super) fn counted(items: &[Item], tokens: &[Token<'_>]) -> Vec<Item> {
     let mut items = items.to_vec();
     for place in 1..items.len() {
@@ -173,7 +173,7 @@ pub(super) fn counted(items: &[Item], tokens: &[Token<'_>]) -> Vec<Item> {
     items
 }
 
-/// `below where it began`, `higher than it had closed 2021`: a change, from the time that is named there.
+/// `below where it began`, `higher than it had closed 2021`: a change, from the time named there.
 fn compare_with_itself(marks: &mut Items, tokens: &[Token<'_>]) {
     const VERBS: [&str; 14] = [
         "began", "begun", "started", "opened", "entered", "ended", "finished", "closed", "stood",
@@ -199,7 +199,7 @@ fn compare_with_itself(marks: &mut Items, tokens: &[Token<'_>]) {
             }
             at += 1;
         }
-        // `than they had in December`: the verb is left out.
+        // `than they had in December`: the verb is omitted.
         if is_itself
             && at > item.next
             && tokens[at - 1].is_any(&["had", "has", "have"])
@@ -318,7 +318,7 @@ fn from_extreme(marks: &mut Items, tokens: &[Token<'_>]) {
                 word -= 1;
             }
             let begin = (word.saturating_sub(2)..word).find(|at| owns(*at));
-            // `stood 2 % below its record high on 28 March`: the day on which it stood there.
+            // `stood 2 % below its record high on 28 March`: the day on which it stood at that level.
             let is_of_all_times = word > 0 && tokens[word - 1].is_any(&["record", "time"]);
             let stands = tokens[..word]
                 .iter()
@@ -356,7 +356,7 @@ fn from_extreme(marks: &mut Items, tokens: &[Token<'_>]) {
     }
 }
 
-/// The year before a year; of anything else the day before it.
+/// For a year, the year before; for anything else, the day before.
 fn preceding(span: Span) -> Span {
     let year = i32::from(span.first.date().year());
     Some(span)

@@ -1,6 +1,7 @@
-//! What a text that is no claim names of the things that figures are about: series, currencies, times.
+//! What a text that is not a claim mentions of the things that figures are about: series, currencies, times.
 //!
-//! Questions are read with the same tables as claims, so that `oil`, `the ten-year yield` or `last March` mean the same in both.
+//! Questions are read with the same tables as claims, so that `oil`, `the ten-year yield` or `last March` mean the same
+//! in both.
 
 use std::ops::Range;
 
@@ -17,13 +18,13 @@ use super::token::{Token, cut};
 /// A time that a text names.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dated {
-    /// Which.
+    /// The period.
     pub period: Period,
     /// Whether the text begins there: `since March`, `from 2020`.
     pub is_start: bool,
     /// Whether the text ends there: `until March`.
     pub is_end: bool,
-    /// Bytes of the text, the words before the time included.
+    /// Bytes of the text, including the words before the time.
     pub bytes: Range<usize>,
 }
 
@@ -32,9 +33,9 @@ pub struct Dated {
 pub struct Mentions {
     /// Series and currencies in the order of the text, with their bytes.
     pub subjects: Vec<(Subject, Range<usize>)>,
-    /// Times in the order of the text; none where a date in figures could be two days.
+    /// Times in the order of the text; empty if a numeric date could be two days.
     pub times: Vec<Dated>,
-    /// Numbers with their units in the order of the text, with their bytes; without those of times and ratios.
+    /// Numbers with their units in the order of the text, with their bytes; times and ratios are not included.
     pub amounts: Vec<(Amount, Range<usize>)>,
 }
 
@@ -46,7 +47,7 @@ pub struct Level {
 }
 
 impl Level {
-    /// That of a claim about everything that is held; `None` of any other.
+    /// The level in a claim about all values on record; `None` for any other claim.
     pub fn of(claim: &FigureClaim) -> Option<Self> {
         let value = claim.assertions.iter().find_map(|one| match one {
             Assertion::Value(bound) => Some(bound.amount().value),
@@ -58,9 +59,9 @@ impl Level {
         })
     }
 
-    /// Whether a text names both, in whatever words.
+    /// Whether a text mentions both, in whatever words.
     pub fn stands_in(&self, text: &str) -> bool {
-        // In small letters, so that a headline in title case names no other subject (`Gold Tops $5,000 an Ounce`).
+        // In lower case, so that a headline in title case names no other subject (`Gold Tops $5,000 an Ounce`).
         let lower = text.to_lowercase();
         let small = cut(&lower);
         let tokens = cut(text);
@@ -117,7 +118,7 @@ impl Level {
     }
 }
 
-/// The series, currencies and times that a text names. `today` is the day from which it is read.
+/// The series, currencies and times mentioned in a text. `today` is the day as of which it is read.
 pub fn mentions(text: &str, today: Day) -> Mentions {
     let tokens = cut(text);
     if tokens.is_empty() {
@@ -267,7 +268,7 @@ mod tests {
         assert_eq!(found.len(), 1);
         assert!(found[0].is_start);
         assert_eq!(&text[found[0].bytes.clone()], "since March 2024");
-        // A day that could be two is none.
+        // A date that could be two days is ignored.
         assert_eq!(mentions("gold on 04/05/2024", today).times, []);
     }
 }

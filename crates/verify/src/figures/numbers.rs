@@ -12,7 +12,7 @@ pub(crate) struct Found {
     pub(crate) next: usize,
 }
 
-/// Parts of a whole.
+/// Fractions of a whole.
 const PARTS: [(&str, f64); 18] = [
     ("half", 2.0),
     ("third", 3.0),
@@ -34,7 +34,7 @@ const PARTS: [(&str, f64); 18] = [
     ("twentieth", 20.0),
 ];
 
-/// Whether a part of a whole stands in the words before a token: `half of its value`.
+/// Whether the words before a token contain a fraction of a whole: `half of its value`.
 pub(super) fn is_part_before(tokens: &[Token<'_>], at: usize) -> bool {
     tokens[at.saturating_sub(6)..at]
         .iter()
@@ -50,8 +50,8 @@ pub(crate) fn numeral(word: &str) -> Option<f64> {
     })
 }
 
-/// Where a ratio that begins at a token ends: `20-for-1`, `three-for-two`, `3:2`, `4-to-1`, `2 for 1`, `2-1 split`. Its numbers are
-/// no amounts.
+/// Where a ratio that begins at a token ends: `20-for-1`, `three-for-two`, `3:2`, `4-to-1`, `2 for 1`, `2-1 split`. Its
+/// numbers are not amounts.
 pub(super) fn ratio(tokens: &[Token<'_>], at: usize) -> Option<usize> {
     let counts = |place: usize| {
         let token = tokens.get(place)?;
@@ -62,7 +62,7 @@ pub(super) fn ratio(tokens: &[Token<'_>], at: usize) -> Option<usize> {
     };
     counts(at)?;
     let second = tokens.get(at + 1)?;
-    // A colon between two numbers; a space behind it would make it a list.
+    // A colon between two numbers; a space after it would make it a list.
     if second.join == Join::Break
         && second.number.is_some()
         && second.start == tokens[at].end + 1
@@ -139,7 +139,7 @@ fn fraction(tokens: &[Token<'_>], at: usize) -> Option<Found> {
     if is_time || share >= 1.0 {
         return None;
     }
-    // Points and percent written out in words: `half a percentage point`, `a quarter point`.
+    // Points and percent in words: `half a percentage point`, `a quarter point`.
     let mut rest = next;
     if tokens
         .get(rest)
@@ -190,7 +190,7 @@ fn twice(tokens: &[Token<'_>], at: usize) -> Option<Found> {
     (next.is("as") && next.join == Join::Space).then(|| multiple(value, at))
 }
 
-/// One word that says how many times.
+/// A single word that says how many times.
 const fn multiple(value: f64, at: usize) -> Found {
     Found {
         amount: Amount {
@@ -271,7 +271,7 @@ fn number(tokens: &[Token<'_>], at: usize) -> Option<Found> {
             ("points", None) => unit = Unit::Points,
             ("basis", None) => unit = Unit::BasisPoints,
             ("index", None) => unit = Unit::IndexPoints,
-            // `27 times earnings` is a ratio by its name.
+            // `27 times earnings` is a ratio, as its name says.
             ("times", None)
                 if !tokens
                     .get(cursor + length)
@@ -366,7 +366,7 @@ fn words(tokens: &[Token<'_>], at: usize) -> Option<(f64, usize)> {
         read = true;
         next += 1;
     }
-    // A bare `one` or `couple` is seldom a number.
+    // A bare `one` or `couple` is rarely a number.
     let bare = next == at + 1
         && tokens
             .get(at)
@@ -392,7 +392,7 @@ fn scale(tokens: &[Token<'_>], at: usize, is_money: bool) -> Option<(f64, usize)
         "t" => 1e12,
         _ => return None,
     };
-    // A single letter counts only where it stands beside its number, or the number is money.
+    // A single letter counts only if it is attached to its number, or the number is money.
     let letter = token.lower.len() == 1;
     (!letter || token.join == Join::Tight || is_money && token.join == Join::Space)
         .then_some((factor, length))

@@ -1,4 +1,4 @@
-//! What of the stretches of a claim is found by its kind: subjects, basis, and how sure it is that the claim is about a
+//! The parts of a claim that are recognised by kind: subjects, basis, and how certain it is that the claim is about a
 //! figure.
 
 use super::claim::Subject;
@@ -6,7 +6,7 @@ use super::items::{Items, What};
 use super::token::Token;
 use super::{Basis, Derived, KnownSeries, SeriesKind};
 
-/// What of the stretches is found by its kind.
+/// The parts that are recognised by kind.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     pub(super) subjects: Vec<Subject>,
@@ -105,7 +105,7 @@ impl Parts {
     }
 }
 
-/// Whether a subject is a symbol or the name of a share or coin, be it a word as well.
+/// Whether a subject is a symbol or the name of a share or coin, even if it is also a word.
 pub(super) fn is_listed(subject: &Subject) -> bool {
     match subject {
         Subject::Named {
@@ -116,13 +116,13 @@ pub(super) fn is_listed(subject: &Subject) -> bool {
     }
 }
 
-/// Whether a subject is the yearly change of an index.
+/// Whether a subject is the year-on-year change of an index.
 fn is_inflation(subject: &Subject) -> bool {
     matches!(subject, Subject::Series(code) if KnownSeries::find(code).is_some_and(|known| known.derived == Derived::YearOnYear))
 }
 
-/// Whether two subjects are one: the same series under another name, such as an index and its inflation, or gas and its spot
-/// price.
+/// Whether two subjects are the same series under different names, such as an index and its inflation, or gas and its
+/// spot price.
 fn is_same(one: &Subject, other: &Subject) -> bool {
     let (Subject::Series(one_code), Subject::Series(other_code)) = (one, other) else {
         return one == other;
@@ -137,7 +137,7 @@ fn is_same(one: &Subject, other: &Subject) -> bool {
     one_code == other_code || !is_difference && (within(one, other) || within(other, one))
 }
 
-/// Whether of two names of one series the second says more: its inflation, its spot price.
+/// Whether the second of two names for one series is more specific: its inflation, its spot price.
 fn says_more(known: &Subject, other: &Subject) -> bool {
     let series = |subject: &Subject| match subject {
         Subject::Series(code) => KnownSeries::find(code),

@@ -1,7 +1,9 @@
-//! When a claim is about: a day, a month, a quarter, a year, a stretch between two of them, or a time counted back from now.
+//! The time a claim is about: a day, a month, a quarter, a year, the time between two of these, or a time counted back
+//! from now.
 //!
-//! `today` is the day from which the claim is read. A date without a year is the newest such date up to today; the claim
-//! then says so by [`Span::is_assumed`]. Figures that could be two days (`04/05/2024`) are refused, not guessed.
+//! `today` is the day as of which the claim is read. A date without a year is the newest such date up to today; the
+//! claim then says so through [`Span::is_assumed`]. Numeric dates that could be two days (`04/05/2024`) are refused,
+//! not guessed.
 
 mod fiscal;
 mod relative;
@@ -25,15 +27,15 @@ pub enum SpanUnit {
     Quarter,
     Half,
     Year,
-    /// The fiscal year of that number.
+    /// The fiscal year with that number.
     FiscalYear(i32),
-    /// A quarter, 1 to 4, of the fiscal year of that number.
+    /// A quarter, 1 to 4, of the fiscal year with that number.
     FiscalQuarter(i32, u8),
     /// Anything else.
     Stretch,
 }
 
-/// Days from a first to a last, both included.
+/// Days from a first to a last one, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     /// Its first day.
@@ -42,12 +44,12 @@ pub struct Span {
     pub last: Day,
     /// How long it is.
     pub unit: SpanUnit,
-    /// Whether the year is not in the claim.
+    /// Whether the year is missing from the claim.
     pub is_assumed: bool,
 }
 
 impl Span {
-    /// Of two days.
+    /// The span between two days.
     pub const fn new(first: Day, last: Day, unit: SpanUnit) -> Self {
         Self {
             first,
@@ -84,7 +86,7 @@ impl Span {
         ))
     }
 
-    /// The same days of another year.
+    /// The same days in another year.
     pub(super) fn moved_to(self, year: i32) -> Option<Self> {
         let months = (year - i32::from(self.first.date().year())) * 12;
         let last = add_months(self.last, months);
@@ -133,7 +135,7 @@ pub enum Length {
     Years,
 }
 
-/// When a claim is about.
+/// The time a claim is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Period {
     /// The claim does not say.
@@ -147,11 +149,11 @@ pub enum Period {
     Between(Span, Span),
     /// From a span to now.
     Since(Span),
-    /// So many units up to now.
+    /// This number of units up to now.
     Past(u32, Length),
 }
 
-/// What stands before a period and says how it is meant.
+/// The words before a period that say how it is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Main,
@@ -160,7 +162,7 @@ pub(super) enum Role {
     To,
     /// What something is compared with: `than in 2022`, `compared with May`.
     Base,
-    /// The highest or lowest value of a period, from which a change is measured: `from its 2021 peak`.
+    /// The highest or lowest value in a period, from which a change is measured: `from its 2021 peak`.
     Peak,
     Trough,
     /// `the end of`, `closed 2022`.
@@ -178,7 +180,7 @@ pub(super) struct Found {
     pub(super) next: usize,
 }
 
-/// The periods of a claim in their order.
+/// The periods of a claim, in order.
 pub(super) fn find(tokens: &[Token<'_>], today: Day) -> Vec<Found> {
     all(tokens, today).0
 }
@@ -188,7 +190,7 @@ pub(super) fn counted(tokens: &[Token<'_>], today: Day) -> Vec<Found> {
     all(tokens, today).1
 }
 
-/// All periods, and those of them that are counted from others.
+/// All periods, and those among them that are counted from others.
 fn all(tokens: &[Token<'_>], today: Day) -> (Vec<Found>, Vec<Found>) {
     let mut counted: Vec<Found> = Vec::new();
     let mut found: Vec<Found> = Vec::new();
@@ -246,7 +248,7 @@ pub(super) fn is_seq(tokens: &[Token<'_>], at: usize, words: &[&str]) -> bool {
         .all(|(place, word)| tokens.get(at + place).is_some_and(|token| token.is(word)))
 }
 
-/// A year in full: 1800 to 2199.
+/// A four-digit year: 1800 to 2199.
 pub(super) fn year_of(token: &Token<'_>) -> Option<i32> {
     let year = token.whole()?;
     (token.text.len() == 4 && (1800..2200).contains(&year)).then_some(year)
@@ -346,7 +348,7 @@ fn years(tokens: &[Token<'_>], at: usize) -> Option<(Span, usize)> {
         let span = Span::new(ymd(year, 1, 1)?, ymd(last, 12, 31)?, SpanUnit::Stretch);
         return Some((span, at + 2));
     }
-    // `in 2021 or 2022`: at some time in both.
+    // `in 2021 or 2022`: at some time in the two.
     if after.is_some_and(|after| after.is("or"))
         && let Some(last) = tokens.get(at + 2).and_then(year_of)
         && last == year + 1
@@ -357,7 +359,7 @@ fn years(tokens: &[Token<'_>], at: usize) -> Option<(Span, usize)> {
     Span::year(year).map(|span| (span, at + 1))
 }
 
-/// Whether another number follows that is no part of a date: then `the low of 2022` is one of a year.
+/// Whether another number follows that is not part of a date: then `the low of 2022` is the low of a year.
 fn other_number(tokens: &[Token<'_>], at: usize) -> bool {
     tokens[at + 1..].iter().any(|token| {
         token
@@ -366,7 +368,7 @@ fn other_number(tokens: &[Token<'_>], at: usize) -> bool {
     })
 }
 
-/// Whether the words before say `highest … of`: then a year follows and no value.
+/// Whether the preceding words say `highest … of`: then a year follows, not a value.
 fn superlative(tokens: &[Token<'_>], at: usize) -> bool {
     const WORDS: [&str; 10] = [
         "highest",

@@ -1,4 +1,4 @@
-//! The tables of phrases: what a stretch of words means, the longest phrase first.
+//! The phrase tables: what a stretch of words means, the longest phrase first.
 
 use std::sync::LazyLock;
 
@@ -61,13 +61,13 @@ impl Phrases {
         Self { by_first }
     }
 
-    /// The longest phrase that begins with a token: its code and how many tokens it has. A phrase does not reach across
-    /// commas or sentences.
+    /// The longest phrase that begins with a token: its code and how many tokens it has. A phrase does not extend
+    /// across commas or sentences.
     pub(super) fn at(&self, tokens: &[Token<'_>], at: usize) -> Option<(&'static str, usize)> {
         self.within(tokens, at, usize::MAX)
     }
 
-    /// The same among phrases of at most so many tokens.
+    /// The same among phrases with at most this number of tokens.
     pub(super) fn within(
         &self,
         tokens: &[Token<'_>],

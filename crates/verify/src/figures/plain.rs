@@ -1,11 +1,11 @@
-//! What makes a sentence no plain statement about a figure: what its numbers count instead, and of what else it speaks.
+//! Why a sentence is not a plain statement about a figure: what its numbers count instead, and what else it is about.
 
 use super::claim::Subject;
 use super::items::{self, Item, What};
 use super::numbers;
 use super::token::{Join, Token};
 
-/// Whether a sentence speaks of none or of some of several: `no month of 2022 saw`, `in at least one month`.
+/// Whether a sentence is about none or some of several: `no month of 2022 saw`, `in at least one month`.
 pub(super) fn counts_none(items: &[Item], tokens: &[Token<'_>]) -> bool {
     tokens.iter().enumerate().any(|(at, token)| {
         let is_read = items
@@ -21,7 +21,7 @@ pub(super) fn counts_none(items: &[Item], tokens: &[Token<'_>]) -> bool {
     })
 }
 
-/// `nine down days running`, `eleven straight gains`: no size of a move.
+/// `nine down days running`, `eleven straight gains`: not the size of a move.
 pub(super) fn counts_days(tokens: &[Token<'_>]) -> bool {
     tokens.windows(3).any(|three| {
         let counts = three[0].whole().is_some() || numbers::numeral(&three[0].lower).is_some();
@@ -34,7 +34,7 @@ pub(super) fn counts_days(tokens: &[Token<'_>]) -> bool {
     })
 }
 
-/// Whether a sentence reports what somebody denies or only believes, or that it is refuted.
+/// Whether a sentence reports something that somebody denies or merely believes, or that has been refuted.
 fn reports_denial_or_belief(tokens: &[Token<'_>]) -> bool {
     const REPORTS: [&str; 36] = [
         "deny",
@@ -80,7 +80,7 @@ fn reports_denial_or_belief(tokens: &[Token<'_>]) -> bool {
     (0..tokens.len()).any(|at| tokens[at].is_any(&REPORTS) || is_about_to(at) || is_lie(at))
 }
 
-/// `7 % of the S&P 500`: a part of it, and no move of it.
+/// `7 % of the S&P 500`: a part of it, not a move in it.
 fn is_part(items: &[Item], tokens: &[Token<'_>]) -> bool {
     items.windows(2).any(|pair| {
         let between = tokens.get(pair[0].next..pair[1].first).unwrap_or_default();
@@ -93,7 +93,7 @@ fn is_part(items: &[Item], tokens: &[Token<'_>]) -> bool {
     })
 }
 
-/// `Amazon's AWS revenue`: of a part of the company.
+/// `Amazon's AWS revenue`: for a part of the company.
 pub(super) fn is_of_part(items: &[Item], tokens: &[Token<'_>]) -> bool {
     items.windows(2).any(|pair| {
         let (
@@ -129,7 +129,7 @@ fn is_one_of_several(tokens: &[Token<'_>]) -> bool {
     })
 }
 
-/// `57 record closes`, `hit a record high 57 times`: no level.
+/// `57 record closes`, `hit a record high 57 times`: not a level.
 fn counts_occasions(tokens: &[Token<'_>]) -> bool {
     const OCCASIONS: [&str; 8] = [
         "closes",
@@ -171,7 +171,7 @@ fn is_multiple_of_where(tokens: &[Token<'_>]) -> bool {
         .any(|pair| pair[0].is("times") && pair[1].is_any(&["where", "what"]))
 }
 
-/// `adjusted earnings per share`: figures by the rules of accounting are another thing.
+/// `adjusted earnings per share`: not the same as figures under accounting rules.
 fn names_adjusted_earnings(tokens: &[Token<'_>]) -> bool {
     tokens.iter().enumerate().any(|(at, token)| {
         token.is("adjusted")
@@ -182,7 +182,7 @@ fn names_adjusted_earnings(tokens: &[Token<'_>]) -> bool {
     })
 }
 
-/// What of a sentence makes it no plain statement about a figure.
+/// Why a sentence is not a plain statement about a figure.
 pub(super) fn no_plain_claim(items: &[Item], tokens: &[Token<'_>]) -> Option<&'static str> {
     if reports_denial_or_belief(tokens) {
         return Some("it reports what somebody denies or believes");

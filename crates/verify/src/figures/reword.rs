@@ -1,8 +1,8 @@
-//! A sentence that is no plain claim, as plain claims that say the same together: without asides, taken apart where it says
-//! two things, and with what it points to by name.
+//! Rewrites a sentence that is not a plain claim as plain claims that together say the same: without asides, split if
+//! it says two things, and with the things it points to named.
 //!
-//! Nothing that could change what is claimed is left out: an aside goes only where it names no number, no series and nothing that
-//! is said of a figure, and no word that limits or denies.
+//! Nothing that could change what is claimed is left out: an aside is dropped only if it contains no number, no series,
+//! nothing said about a figure, and no word that limits or denies.
 
 mod asides;
 mod clauses;
@@ -27,13 +27,13 @@ use super::items::{self, What};
 use super::period::Period;
 use super::token::{Join, Token, cut};
 
-/// Claims that a text is taken apart into at most.
+/// Maximum number of claims that a text is split into.
 const MOST_CLAIMS: usize = 6;
 
-/// What is no longer a sentence.
+/// Anything longer is no longer a sentence.
 pub(super) const MOST_BYTES: usize = 600;
 
-/// The plain claims that a sentence makes, all of which must hold; `None` where it cannot be taken apart into them.
+/// The plain claims that a sentence makes, all of which must hold; `None` if it cannot be split into them.
 pub fn plain_claims(text: &str, today: Day) -> Option<Vec<FigureClaim>> {
     if text.len() > MOST_BYTES || text.trim_end().ends_with('?') {
         return None;
@@ -54,7 +54,7 @@ pub fn plain_claims(text: &str, today: Day) -> Option<Vec<FigureClaim>> {
         return None;
     }
     let parts = several::split(&text, today);
-    // What says two things is not read as one.
+    // A sentence that says two things is not read as one.
     let mut candidates = vec![if parts.is_empty() {
         vec![text.clone()]
     } else {
@@ -95,8 +95,8 @@ pub fn plain_claims(text: &str, today: Day) -> Option<Vec<FigureClaim>> {
         .or_else(|| figure_by_figure(&text, today))
 }
 
-/// Whether a part takes the newest year where the sentence names one: `rose 12 % in the last quarter of 2023 and fell in the
-/// first`.
+/// Whether a part assumes the newest year although the sentence names one:
+/// `rose 12 % in the last quarter of 2023 and fell in the first`.
 fn supplies_years(claims: &[FigureClaim], text: &str, today: Day) -> bool {
     let names_year = items::mark(text, &cut(text), today)
         .items
@@ -110,14 +110,14 @@ fn supplies_years(claims: &[FigureClaim], text: &str, today: Day) -> bool {
     names_year && claims.iter().any(is_assumed)
 }
 
-/// A sentence with what it points to by name.
+/// A sentence in which the things it points to are named.
 pub(super) fn in_full(text: &str, today: Day) -> String {
     let plain = words::in_plain_words(&turns::plainly(text));
     let plain = turns::without_episode(&words::stripped(&plain, today), today);
     pointed::pointed(&asides::without_circumstance(&plain, today), today)
 }
 
-/// A sentence as one claim, without its asides where that is needed.
+/// A sentence as one claim, without its asides if that is needed.
 fn plain(text: &str, today: Day) -> Option<FigureClaim> {
     claim(text, today).or_else(|| claim(&asides::without_asides(text, today)?, today))
 }
@@ -129,7 +129,7 @@ fn claim(text: &str, today: Day) -> Option<FigureClaim> {
     }
 }
 
-/// Whether a sentence has a word that could change what any part of it claims, or is of another place.
+/// Whether a sentence has a word that could change what any part of it claims, or that refers to another place.
 pub(super) fn is_qualified(text: &str, today: Day) -> bool {
     const WORDS: [&str; 58] = [
         "hardly",
@@ -199,7 +199,7 @@ pub(super) fn is_qualified(text: &str, today: Day) -> bool {
                 .get(at + 1)
                 .is_some_and(|next| next.is_any(&["point", "points"]))
     });
-    // What belongs to a stretch that is understood says what it says there.
+    // A word that belongs to an understood stretch means what it means there.
     let qualifies = tokens.iter().enumerate().any(|(at, token)| {
         let is_put = token.is("together")
             && at > 0
@@ -217,7 +217,7 @@ pub(super) fn is_qualified(text: &str, today: Day) -> bool {
     is_basis || qualifies || sums || marks.elsewhere.is_some()
 }
 
-/// Whether a sentence denies something.
+/// Whether a sentence contains a denial.
 pub(super) fn denies(tokens: &[Token<'_>]) -> bool {
     tokens.iter().any(|token| {
         token.is_any(&[

@@ -1,4 +1,4 @@
-//! The series that claims name.
+//! The series that claims refer to.
 
 use std::sync::LazyLock;
 
@@ -19,31 +19,31 @@ pub enum SeriesKind {
     Price,
 }
 
-/// How values come from the stored ones.
+/// How a series' values are derived from the stored ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Derived {
-    /// They are those.
+    /// They are the stored values.
     Level,
-    /// The change against a year before, in percent.
+    /// The year-on-year change, in percent.
     YearOnYear,
-    /// The first series less the second.
+    /// The first series minus the second.
     Minus,
 }
 
-/// A series that claims name.
+/// A series that claims refer to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownSeries {
-    /// Its word in claims read.
+    /// Its code in parsed claims.
     pub code: &'static str,
     /// Its name in sentences.
     pub name: &'static str,
     /// How its changes are quoted.
     pub kind: SeriesKind,
-    /// How its values come from the stored ones.
+    /// How its values are derived from the stored ones.
     pub derived: Derived,
-    /// The stored series: alternatives, the usual first; of a difference both.
+    /// The stored series: alternatives, the usual one first; for a difference, both.
     pub ids: Vec<&'static str>,
-    /// How the figure is read, in words; empty where there is nothing to say.
+    /// How the figure is to be read, in words; empty if there is nothing to say.
     pub note: &'static str,
 }
 
@@ -70,7 +70,7 @@ static KNOWN: LazyLock<Vec<KnownSeries>> = LazyLock::new(|| {
 });
 
 impl KnownSeries {
-    /// The series of a code.
+    /// The series for a code.
     pub fn find(code: &str) -> Option<&'static Self> {
         KNOWN.iter().find(|known| known.code == code)
     }

@@ -1,4 +1,5 @@
-//! What a claim is about: a series by its name, a currency, a symbol, or a name that whoever has the listings resolves.
+//! What a claim is about: a series by its name, a currency, a symbol, or a name that is resolved by whoever has the
+//! listings.
 
 mod maturity;
 
@@ -18,11 +19,11 @@ pub(super) struct Found {
     pub(super) subject: Subject,
     pub(super) first: usize,
     pub(super) next: usize,
-    /// Where the second currency of a pair stands.
+    /// The place of the second currency in a pair.
     pub(super) also: Option<(usize, usize)>,
 }
 
-/// The code of figures that no series measures.
+/// The code for figures that no series measures.
 pub(super) const NOT_HELD: &str = "none";
 
 /// Currencies whose rates are published every day.
@@ -32,7 +33,7 @@ const CURRENCIES: [&str; 32] = [
     "RUB", "SEK", "SGD", "THB", "TRY", "ZAR",
 ];
 
-/// Words in capitals that are no symbols.
+/// Words in capitals that are not symbols.
 const NO_SYMBOLS: [&str; 74] = [
     "US",
     "USA",
@@ -110,7 +111,7 @@ const NO_SYMBOLS: [&str; 74] = [
     "EBIT",
 ];
 
-/// The code of a currency, of `cur:SEK` or `sek`.
+/// The code of a currency, from `cur:SEK` or `sek`.
 pub(super) fn currency(code: &str) -> Option<&'static str> {
     let code = code.strip_prefix("cur:").unwrap_or(code);
     CURRENCIES
@@ -118,7 +119,7 @@ pub(super) fn currency(code: &str) -> Option<&'static str> {
         .find(|known| known.eq_ignore_ascii_case(code))
 }
 
-/// The subjects of a claim in their order. `taken` says which tokens are something else already.
+/// The subjects of a claim, in order. `taken` says which tokens already have another meaning.
 pub(super) fn find(text: &str, tokens: &[Token<'_>], taken: &[bool]) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
     let mut free: Vec<bool> = taken.iter().map(|taken| !taken).collect();
@@ -159,7 +160,7 @@ pub(super) fn find(text: &str, tokens: &[Token<'_>], taken: &[bool]) -> Vec<Foun
     merged(tokens, found)
 }
 
-/// What another central bank than the Federal Reserve sets is not held: `the ECB raised its key rate`.
+/// Rates set by central banks other than the Federal Reserve are not on record: `the ECB raised its key rate`.
 fn without_other_banks(text: &str, tokens: &[Token<'_>], found: &mut [Found]) {
     let is_rate = |one: &Found| matches!(one.subject, Subject::Series("fed_funds" | "fed_target"));
     if !found.iter().any(is_rate) {
@@ -181,7 +182,7 @@ fn without_other_banks(text: &str, tokens: &[Token<'_>], found: &mut [Found]) {
     }
 }
 
-/// Companies and coins that the gazetteer knows.
+/// Companies and coins known to the gazetteer.
 fn known_names(text: &str, tokens: &[Token<'_>]) -> Vec<Found> {
     text::entities::spans("", text)
         .into_iter()
@@ -226,7 +227,7 @@ fn pair(tokens: &[Token<'_>], at: usize) -> Option<Found> {
     Some(pair_found(base, quote, at, next + quote_length))
 }
 
-/// A currency by its name, or, in a pair, by its code: alone some codes are symbols of shares.
+/// A currency by its name or, in a pair, by its code: on their own some codes are share symbols.
 fn currency_at(tokens: &[Token<'_>], at: usize) -> Option<(&'static str, usize)> {
     let named = SUBJECT
         .at(tokens, at)
@@ -250,7 +251,7 @@ fn pair_found(base: &'static str, quote: &'static str, first: usize, next: usize
     }
 }
 
-/// What the table of subjects knows. Currencies behind a number are its unit.
+/// What the table of subjects contains. A currency after a number is its unit.
 fn catalogue(tokens: &[Token<'_>], at: usize) -> Option<Found> {
     let (code, length) = SUBJECT.at(tokens, at)?;
     let before = at.checked_sub(1).map(|before| &tokens[before]);
@@ -316,7 +317,7 @@ fn is_symbol(text: &str) -> bool {
             .all(|byte| byte.is_ascii_uppercase())
 }
 
-/// A coin in small letters: `ether`, `dogecoin`.
+/// A coin in lower case: `ether`, `dogecoin`.
 fn coin(tokens: &[Token<'_>], at: usize) -> Option<Found> {
     let token = &tokens[at];
     if !token.is_word() || token.lower.len() < 4 || token.is_capital() {
@@ -337,7 +338,7 @@ fn coin(tokens: &[Token<'_>], at: usize) -> Option<Found> {
     })
 }
 
-/// A listed name of several words whose first one says something else: `Best Buy`.
+/// A listed name of several words whose first word has another meaning: `Best Buy`.
 fn listed_run(text: &str, tokens: &[Token<'_>], at: usize) -> Option<Found> {
     if !tokens[at].is_capital() || RELATION.at(tokens, at).is_none() {
         return None;
@@ -483,7 +484,7 @@ fn words(tokens: &[Token<'_>]) -> String {
     words.join(" ")
 }
 
-/// Runs of words with capitals that nothing else explains.
+/// Runs of capitalised words that nothing else explains.
 fn capitals(tokens: &[Token<'_>], free: &mut [bool], found: &mut Vec<Found>) {
     let is_part = |at: usize, free: &[bool]| {
         let token = &tokens[at];
@@ -508,7 +509,7 @@ fn capitals(tokens: &[Token<'_>], free: &mut [bool], found: &mut Vec<Found>) {
         }
         let mut next = at + 1;
         while next < tokens.len() && !tokens[next - 1].possessive {
-            // `Delta, United and American`, `Apple and American`: two names, in a list or where the first is listed.
+            // `Delta, United and American`, `Apple and American`: two names, in a list or if the first is listed.
             let is_list = tokens[next].is("and")
                 && (tokens[at].join == Join::Break && at > 0
                     || text::entities::traded(&words(&tokens[at..next])).is_some());
@@ -544,7 +545,8 @@ fn capitals(tokens: &[Token<'_>], free: &mut [bool], found: &mut Vec<Found>) {
     }
 }
 
-/// `Target lost a quarter of its value`: a word at the beginning that is the name of a share, with what prices do behind it.
+/// `Target lost a quarter of its value`: a word at the beginning that is the name of a share, followed by what prices
+/// do.
 fn is_traded(tokens: &[Token<'_>], at: usize) -> bool {
     let moves = |code: &str| {
         matches!(
@@ -571,7 +573,7 @@ fn ordinary(token: &Token<'_>) -> bool {
             && !token.possessive
 }
 
-/// A symbol in brackets behind its name is the same subject; two currencies with a word between them are a pair.
+/// A symbol in brackets after its name is the same subject; two currencies with a word between them are a pair.
 fn merged(tokens: &[Token<'_>], found: Vec<Found>) -> Vec<Found> {
     let mut merged: Vec<Found> = Vec::with_capacity(found.len());
     for one in found {
@@ -615,7 +617,7 @@ fn merged(tokens: &[Token<'_>], found: Vec<Found>) -> Vec<Found> {
                     quote: other,
                     is_pair: true,
                 };
-                // The words between stay to be read.
+                // The words between are left to be read.
                 before.also = Some((one.first, one.next));
             }
             _ => merged.push(one),

@@ -1,4 +1,4 @@
-//! Claims as they are read, construct by construct, and properties of the reading.
+//! How claims are read, construct by construct, and properties of the reading.
 
 mod counted;
 mod loose;
@@ -14,7 +14,7 @@ use super::{
     plain_claims, read,
 };
 
-/// The day from which the claims of these tests are read: a Thursday.
+/// The day as of which the claims in these tests are read: a Thursday.
 const TODAY: &str = "2024-06-20";
 
 fn today() -> Day {
@@ -30,7 +30,7 @@ fn claim(text: &str) -> Result<FigureClaim, String> {
     }
 }
 
-/// What a sentence is read as: at once, or taken apart.
+/// What a sentence is read as: directly, or after being taken apart.
 fn parts(text: &str) -> Vec<String> {
     if let Ok(claim) = claim(text) {
         return vec![of_claim(&claim)];
@@ -39,7 +39,7 @@ fn parts(text: &str) -> Vec<String> {
     claims.iter().map(of_claim).collect()
 }
 
-/// A claim in short: subject, measure, period, which value, what is said.
+/// A short form of a claim: subject, measure, period, which value, what is said.
 fn short(text: &str) -> String {
     match claim(text) {
         Ok(claim) => of_claim(&claim),
@@ -240,7 +240,7 @@ fn what_a_figure_is_measured_from_has_to_be_read() {
             "{text}: {read:?}"
         );
     }
-    // A year before is the usual comparison, and others may wait meanwhile.
+    // A year before is the usual comparison, and other things may wait meanwhile.
     for text in [
         "Unemployment was higher in May 2024 than a year earlier",
         "US unemployment was higher in May 2024 than a month earlier",

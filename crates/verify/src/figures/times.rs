@@ -1,28 +1,28 @@
-//! When a claim is about, put together from its times.
+//! The time a claim is about, put together from its times.
 
 use super::assertions::Said;
 use super::claim::Over;
 use super::items::{Item, What};
 use super::period::{Period, Role, Span, SpanUnit};
 
-/// When the claim is about, put together from its times.
+/// The time the claim is about, put together from its times.
 #[derive(Debug, Default)]
 pub(super) struct Times {
     pub(super) period: Period,
     pub(super) base: Option<Span>,
-    /// Which value of the base counts.
+    /// Which value at the base counts.
     pub(super) base_over: Over,
     /// What `since` names.
     pub(super) since: Option<Span>,
-    /// A day within the period on which its highest or lowest was.
+    /// A day within the period on which its highest or lowest occurred.
     pub(super) on: Option<Span>,
     pub(super) over: Over,
-    /// Sessions in a row within the period or up to its end.
+    /// Sessions in a row, within the period or up to its end.
     pub(super) in_a_row: Option<u32>,
 }
 
 impl Times {
-    /// `None` where the times do not fit together.
+    /// `None` if the times do not fit together.
     pub(super) fn of(items: &[Item], said: &Said) -> Option<Self> {
         let mut times = Self::default();
         let mut mains: Vec<(Span, Role)> = Vec::new();
@@ -186,7 +186,7 @@ impl Times {
         times.anchor_base();
         if let (Period::In(_), Some(since), false) = (times.period, times.since, said.wants_extreme)
         {
-            // `up 20 % since March on 5 May`: from there to there.
+            // `up 20 % since March on 5 May`: from the first to the second.
             let Period::In(span) = times.period else {
                 return None;
             };
@@ -195,14 +195,14 @@ impl Times {
         Some(times)
     }
 
-    /// A base without a year of its own is the newest before the period.
+    /// A base without its own year is the newest one before the period.
     fn anchor_base(&mut self) {
         if let (Period::In(main), Some(base)) = (self.period, self.base) {
             self.base = Some(Self::newest_before(base, main));
         }
     }
 
-    /// A span without a year of its own, as the newest before another that has one.
+    /// For a span without its own year, the newest one before another that has a year.
     fn newest_before(span: Span, other: Span) -> Span {
         if !span.is_assumed || other.is_assumed {
             return span;
@@ -219,7 +219,7 @@ impl Times {
         }
     }
 
-    /// A span without a year of its own, as the soonest after another that has one.
+    /// For a span without its own year, the earliest one after another that has a year.
     fn soonest_after(span: Span, other: Span) -> Span {
         match Self::within_year(span, other) {
             Some(same) if same.first < other.first => Span {
@@ -232,7 +232,7 @@ impl Times {
         }
     }
 
-    /// The one time of a disclosure; `None` where there are several.
+    /// The only time of a disclosure; `None` if there are several.
     pub(super) fn of_disclosure(items: &[Item]) -> Option<Period> {
         let said = Said::default();
         let times = Self::of(items, &said)?;
@@ -254,7 +254,7 @@ impl Times {
         Span::new(first.first, last.last, SpanUnit::Stretch)
     }
 
-    /// The day that `the end of` or `the start of` a span means where something begins there.
+    /// The day meant by `the end of` or `the start of` a span if something begins there.
     fn at_edge(span: Span, role: Role) -> Span {
         match role {
             Role::End if !span.is_day() => Span::day(span.last),
@@ -263,7 +263,7 @@ impl Times {
         }
     }
 
-    /// The first of two times takes the year of the second where it has none of its own.
+    /// The first of two times takes the year of the second if it has none of its own.
     fn year_of(first: Span, second: Span) -> Span {
         Self::within_year(first, second).unwrap_or(first)
     }
@@ -282,7 +282,7 @@ impl Times {
         })
     }
 
-    /// A span inside another; its year is that of the other where it has none.
+    /// A span inside another; it takes the other's year if it has none.
     fn within(inner: Span, outer: Span) -> Option<Span> {
         let inner = Self::within_year(inner, outer).unwrap_or(inner);
         (inner.first >= outer.first && inner.last <= outer.last).then_some(inner)

@@ -1,9 +1,9 @@
-//! Cuts a claim into words, numbers and signs.
+//! Splits a claim into words, numbers and signs.
 //!
-//! The same cut is used for claims and for the phrases of the tables, so `P/E`, `10-K` and `13F` are found in either
-//! however they are written. Digits and letters that stand together are separate tokens joined tightly (`1.2bn`, `10y`).
+//! Claims and table phrases are split in the same way, so `P/E`, `10-K` and `13F` are found in either however they are
+//! written. Adjacent digits and letters are separate tokens joined tightly (`1.2bn`, `10y`).
 
-/// What stands between a token and the one before it.
+/// What comes between a token and the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Join {
     /// A space, or the beginning.
@@ -24,13 +24,13 @@ pub(crate) enum Join {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Digits {
     pub(crate) value: f64,
-    /// Digits behind the point.
+    /// Digits after the decimal point.
     pub(crate) decimals: u8,
-    /// Digits before the point.
+    /// Digits before the decimal point.
     pub(crate) whole: u8,
     /// Whether thousands are separated.
     pub(crate) grouped: bool,
-    /// Whether a minus stands before it.
+    /// Whether there is a minus sign before it.
     pub(crate) negative: bool,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Token<'a> {
     pub(crate) possessive: bool,
 }
 
-/// Tokens of a claim that are read; a claim has at most 1,000 characters.
+/// Maximum number of tokens read of a claim; a claim has at most 1,000 characters.
 const MOST: usize = 220;
 
 impl Token<'_> {
@@ -77,7 +77,7 @@ impl Token<'_> {
     }
 }
 
-/// Cuts a text.
+/// Splits a text.
 pub(crate) fn cut(text: &str) -> Vec<Token<'_>> {
     let mut tokens: Vec<Token<'_>> = Vec::new();
     let mut join = Join::Space;
@@ -125,7 +125,7 @@ pub(crate) fn cut(text: &str) -> Vec<Token<'_>> {
             at += ending.len();
         }
         join = Join::Space;
-        // `-$5`: the minus goes on to the number.
+        // `-$5`: the minus applies to the number.
         negative = negative && "$€£¥".contains(part);
     }
     tokens
@@ -160,7 +160,7 @@ fn after_sign(text: &str, at: usize, character: char, join: Join) -> (Join, bool
     }
 }
 
-/// Bytes of a number: digits with separated thousands and a point.
+/// Length of a number in bytes: digits with thousands separators and a point.
 fn digits_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
@@ -181,7 +181,7 @@ fn digits_length(text: &str) -> usize {
     at
 }
 
-/// Bytes of a word: letters and digits, with `&`, dots between letters and apostrophes inside.
+/// Length of a word in bytes: letters and digits, with `&`, dots between letters and apostrophes inside.
 fn word_length(text: &str) -> usize {
     let mut length = 0;
     let mut characters = text.char_indices().peekable();

@@ -1,5 +1,5 @@
-//! Claims that name no time and are about every value that is held, not about the newest: that something was reached, passed or
-//! never so.
+//! Claims that name no time and are about every value on record, not about the newest: that something was reached or
+//! passed, or never was.
 
 use super::claim::{Assertion, Measure, Over, Undated};
 use super::items::{Item, What};
@@ -7,7 +7,7 @@ use super::period::Period;
 use super::times::Times;
 use super::token::Token;
 
-/// What a claim is about where it names no time.
+/// What a claim is about if it names no time.
 pub(super) fn read(
     items: &[Item],
     tokens: &[Token<'_>],
@@ -19,7 +19,7 @@ pub(super) fn read(
         && times.base.is_none()
         && times.since.is_none()
         && times.in_a_row.is_none();
-    // Of what companies report and of shares in a market the newest is meant.
+    // For figures reported by companies and for market shares the newest is meant.
     let is_held = measure.is_none_or(|one| !one.is_reported() && one != Measure::Dominance);
     let is_level = assertions
         .iter()
@@ -36,7 +36,7 @@ pub(super) fn read(
     }
 }
 
-/// Which of all values counts; `None` where the claim may mean one of several records.
+/// Which of all values counts; `None` if the claim may refer to one of several records.
 pub(super) fn over(
     over: Over,
     measure: Option<Measure>,
@@ -56,7 +56,7 @@ pub(super) fn over(
     }
 }
 
-/// Participles that no past tense is written like.
+/// Participles that differ from every past tense.
 const PARTICIPLES: [&str; 5] = ["fallen", "risen", "gone", "sunk", "broken"];
 
 const fn is_record(measure: Option<Measure>) -> bool {
@@ -69,7 +69,7 @@ fn has(items: &[Item], codes: &[&str]) -> bool {
         .any(|item| matches!(item.what, What::Relation(code) if codes.contains(&code)))
 }
 
-/// Whether a claim says that something was so at some time or at none.
+/// Whether a claim says that something was so at some time, or never.
 fn says_ever(items: &[Item], tokens: &[Token<'_>]) -> bool {
     items.iter().any(|item| {
         let What::Relation(code) = item.what else {
@@ -77,7 +77,7 @@ fn says_ever(items: &[Item], tokens: &[Token<'_>]) -> bool {
         };
         let word = &tokens[item.first];
         match code {
-            // `has fallen below 3 %` is of now, `has never fallen below 3 %` of all that is held.
+            // `has fallen below 3 %` is about now, `has never fallen below 3 %` about everything on record.
             "exceed" | "undercut" if word.is_any(&PARTICIPLES) => has(items, &["not"]),
             "reach" | "exceed" | "undercut" | "peak" | "trough" => true,
             "not" => word.is("never"),

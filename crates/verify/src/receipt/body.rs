@@ -1,4 +1,4 @@
-//! What a receipt says, and what is signed.
+//! The content of a receipt, which is what is signed.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use super::hash::parse_hex;
 use super::{Error, Evidence, Hash};
 use crate::verdict::{Reason, Verdict};
 
-/// What is signed. Its canonical JSON counts, so the order of the fields does not.
+/// What is signed. The signature covers its canonical JSON, so the order of the fields does not matter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Body {
     /// The format of the receipt.
@@ -24,20 +24,21 @@ pub struct Body {
     /// Why a claim is unverifiable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
-    /// How sure the verdict is, from 0 to 1.
+    /// The confidence in the verdict, from 0 to 1.
     pub confidence: FourDecimals,
-    /// The time from whose knowledge the claim was checked; absent for the present.
+    /// The point in time as of which the claim was checked; absent for the present.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub as_of: Option<Timestamp>,
     /// What the verdict rests on, most important first.
     pub evidence: Vec<Evidence>,
     /// When the verdict was given.
     pub created_at: Timestamp,
-    /// What gave it.
+    /// The engine that gave it.
     pub engine: Engine,
 }
 
-/// The format of a receipt. A later one changes the signed message too, so that no receipt can be read in two formats.
+/// The format of a receipt. A later format changes the signed message too, so that no receipt can be read in two
+/// formats.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Version {
     /// The only one so far.
@@ -51,13 +52,13 @@ impl Version {
     pub const TEXT: &str = "assay-receipt-1";
 }
 
-/// The identity of a receipt: `vr_` and 32 hexadecimal digits. Who knows it may read the receipt.
+/// The id of a receipt: `vr_` and 32 hexadecimal digits. Anyone who knows it may read the receipt.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ReceiptId(String);
 
 impl ReceiptId {
-    /// The id of these 128 random bits.
+    /// The id made of these 128 random bits.
     pub fn from_random(bits: [u8; 16]) -> Self {
         Self(format!("vr_{}", hex::encode(bits)))
     }
@@ -102,13 +103,13 @@ impl TryFrom<String> for ReceiptId {
 pub enum Subject {
     /// One claim.
     Claim(String),
-    /// A text with several claims, each of which has its own receipt.
+    /// A text with several claims, each with its own receipt.
     Output(OutputText),
     /// The answer of several agents to one question.
     Swarm(String),
 }
 
-/// A text that the receipt names without repeating it.
+/// A text that the receipt identifies without repeating it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OutputText {
     /// SHA-256 of the text in UTF-8.
@@ -120,7 +121,7 @@ pub struct OutputText {
 }
 
 impl OutputText {
-    /// Names the text whose claims have these receipts.
+    /// Identifies the text whose claims have these receipts.
     pub fn new(text: &str, receipts: Vec<ReceiptId>) -> Self {
         Self {
             sha256: Hash::of(text.as_bytes()),
@@ -130,7 +131,7 @@ impl OutputText {
     }
 }
 
-/// A number from 0 to 1 with at most four decimals, so that every parser and printer agrees on its text.
+/// A number from 0 to 1 with at most four decimals, so that every parser and printer produces the same text.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(from = "Score", into = "f64")]
 pub struct FourDecimals(f64);

@@ -1,7 +1,7 @@
-//! Canonical JSON (RFC 8785): one sequence of bytes for each value, whoever writes it.
+//! Canonical JSON (RFC 8785): one byte sequence for each value, whoever writes it.
 //!
 //! Names are sorted by their UTF-16 code units, numbers are written as ECMAScript writes a double, and there is no
-//! white space. What is hashed and signed is always this form.
+//! white space. Hashes and signatures always cover this form.
 
 use serde::Serialize;
 
@@ -37,7 +37,8 @@ mod tests {
         );
     }
 
-    /// RFC 8785, section 3.2.3: the emoji's surrogates come before the Hebrew letter, which code points would reverse.
+    /// RFC 8785, section 3.2.3: the emoji's surrogates come before the Hebrew letter; sorting by code points would
+    /// reverse them.
     #[test]
     fn sorts_names_by_utf_16_code_units() {
         check(
@@ -63,7 +64,7 @@ mod tests {
         );
     }
 
-    /// RFC 8785, appendix B, with the cases that JSON cannot hold left to the test below.
+    /// RFC 8785, appendix B; the cases that JSON cannot hold are left to the test below.
     const NUMBERS: [(u64, &str); 24] = [
         (0x0000_0000_0000_0000, "0"),
         (0x8000_0000_0000_0000, "0"),
@@ -100,7 +101,7 @@ mod tests {
         }
     }
 
-    /// RFC 8785, section 3.2.2.3: what is no JSON number stops the signer.
+    /// RFC 8785, section 3.2.2.3: anything that is not a JSON number stops the signer.
     #[test]
     fn refuses_what_is_no_number() {
         for bits in [0x7fff_ffff_ffff_ffff_u64, 0x7ff0_0000_0000_0000] {

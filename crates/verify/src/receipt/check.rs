@@ -1,6 +1,6 @@
 //! Checking a receipt with nothing but its bytes and a trusted key: no server, no network, no store.
 //!
-//! A key that the receipt brings along is never trusted for that. It only spares the reader who has a fingerprint from
+//! A key included in the receipt is never trusted for that reason. It only saves a reader who has a fingerprint from
 //! fetching the key.
 
 use serde_json::Value;
@@ -46,7 +46,7 @@ fn read(bytes: &[u8]) -> Result<(Receipt, Vec<u8>), String> {
     Ok((receipt, canonical_body))
 }
 
-/// A receipt that could be read, and the key that fits it, if there is one.
+/// A receipt that could be read, and the key that matches it, if there is one.
 struct Check<'a> {
     receipt: &'a Receipt,
     canonical_body: &'a [u8],

@@ -1,7 +1,7 @@
-//! Checkpoints: the size and the root of the log, signed, in the format that transparency logs share.
+//! Checkpoints: the log's size and root, signed, in the format shared by transparency logs.
 //!
-//! The text is a note of C2SP tlog-checkpoint and signed-note. Reading is strict: exactly one signature and no
-//! extension lines, which is what this program writes, so that every byte of a checkpoint is vouched for.
+//! The text is a note as defined by C2SP tlog-checkpoint and signed-note. Reading is strict: exactly one signature and
+//! no extension lines, which is what this program writes, so that every byte of a checkpoint is vouched for.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -17,13 +17,13 @@ const ED25519: u8 = 1;
 pub struct Checkpoint {
     /// The name of the log, which is also the name of the key in the signature line.
     pub origin: String,
-    /// Leaves in the tree.
+    /// Number of leaves in the tree.
     pub size: u64,
     /// The root of the tree.
     pub root: Hash,
 }
 
-/// A checkpoint that was read and not verified yet.
+/// A checkpoint that was read but not yet verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedCheckpoint {
     /// What it states.
@@ -110,7 +110,7 @@ impl SignedCheckpoint {
     }
 }
 
-/// The key in the form in which other tools of transparency logs take it: `<origin>+<key hash>+<type and key>`.
+/// The key in the format that other transparency log tools accept: `<origin>+<key hash>+<type and key>`.
 pub fn verifier_key(key: &PublicKey) -> String {
     let origin = Checkpoint::origin(key.id());
     let hash = hex::encode(key_hash(&origin, key));
@@ -118,7 +118,7 @@ pub fn verifier_key(key: &PublicKey) -> String {
     format!("{origin}+{hash}+{typed}")
 }
 
-/// Tells keys of one name apart; it proves nothing.
+/// Distinguishes keys with the same name; it proves nothing.
 fn key_hash(name: &str, key: &PublicKey) -> [u8; 4] {
     let hash = Hash::of_parts(&[name.as_bytes(), b"\n", &[ED25519], key.as_bytes()]);
     *hash.as_bytes().first_chunk().unwrap_or(&[0; 4])
@@ -151,7 +151,7 @@ mod tests {
         Checkpoint::new(key().public_key().id(), 20_852_163, Hash::of(b"root"))
     }
 
-    /// The example of C2SP signed-note v1.0.0 has another signer; its parts must still be read.
+    /// The example in C2SP signed-note v1.0.0 has another signer; its parts must still be readable.
     #[test]
     fn reads_the_example_of_the_specification() {
         let note = "example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\n\
@@ -179,7 +179,7 @@ mod tests {
         assert!(signed.is_signed_by(&key().public_key()));
         let other = PrivateKey::from_random(&[2; 32]);
         assert!(!signed.is_signed_by(&other.public_key()));
-        // Another log's name, though the key's own signature.
+        // Another log's name, although the signature is the key's own.
         let renamed = Checkpoint {
             origin: "assay.log/other".into(),
             ..checkpoint()

@@ -1,6 +1,6 @@
-//! Opening private evidence: what its owner can show, and anyone can compare with the signed hash.
+//! Opening private evidence: what its owner can reveal, and anyone can compare with the signed hash.
 //!
-//! The salt keeps others from guessing the content; the name is hashed too, so that nobody can put another one to it.
+//! The salt keeps others from guessing the content; the name is hashed too, so that nobody can attach a different one.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,14 +13,14 @@ use super::{Error, Hash};
 pub struct Disclosure {
     /// 16 random bytes in lower-case hexadecimal.
     salt: Salt,
-    /// The words that counted.
+    /// The words that counted as evidence.
     content: String,
-    /// The document or the key of the memory.
+    /// The document or the memory's key.
     name: String,
 }
 
 impl Disclosure {
-    /// What is hidden, behind these random bytes.
+    /// What is hidden, salted with these random bytes.
     pub fn new(salt: [u8; 16], content: String, name: String) -> Self {
         Self {
             salt: Salt(salt),
@@ -29,12 +29,12 @@ impl Disclosure {
         }
     }
 
-    /// The words that counted.
+    /// The words that counted as evidence.
     pub fn content(&self) -> &str {
         &self.content
     }
 
-    /// The document or the key of the memory.
+    /// The document or the memory's key.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -45,7 +45,7 @@ impl Disclosure {
         Hash::of_parts(&[&self.salt.0, name.as_bytes(), self.content.as_bytes()])
     }
 
-    /// Whether this is what stands behind the hash.
+    /// Whether this is the content behind the hash.
     pub fn opens(&self, content_hash: &Hash) -> bool {
         self.content_hash() == *content_hash
     }

@@ -24,10 +24,10 @@ pub enum Error {
     /// Anything but `vr_` and 32 lower-case hexadecimal digits.
     #[error("a receipt id is vr_ followed by 32 lower-case hexadecimal digits")]
     ReceiptId,
-    /// No usable Ed25519 public key.
+    /// Not a usable Ed25519 public key.
     #[error("not an Ed25519 public key in PEM or base64, nor sha256: and a fingerprint")]
     PublicKey,
-    /// No usable Ed25519 private key. The cause is withheld, because it could quote the key.
+    /// Not a usable Ed25519 private key. The cause is withheld, because it could quote the key.
     #[error("not an Ed25519 private key in PEM (PKCS#8)")]
     PrivateKey,
     /// The text is not a checkpoint as this program writes them.

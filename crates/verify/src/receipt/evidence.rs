@@ -61,9 +61,9 @@ pub struct PublicEvidence {
     pub position: Position,
     /// How strongly it counts, from 0 to 1.
     pub strength: FourDecimals,
-    /// SHA-256 of what is quoted of it, before that is shortened to the snippet.
+    /// SHA-256 of the quoted text, before it is shortened to the snippet.
     pub content_hash: Hash,
-    /// The words or the figure that count.
+    /// The words or the figure that count as evidence.
     pub snippet: String,
 }
 

@@ -27,7 +27,7 @@ impl Hash {
         Self(hasher.finalize().into())
     }
 
-    /// A hash that is known, as from a stored row.
+    /// A known hash, for example from a stored row.
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
@@ -37,7 +37,7 @@ impl Hash {
         &self.0
     }
 
-    /// Reads 64 lower-case hexadecimal digits; upper case is refused, so that a hash has one text.
+    /// Reads 64 lower-case hexadecimal digits; upper case is refused, so that each hash has only one text.
     pub fn parse(text: &str) -> Result<Self, Error> {
         parse_hex(text).map(Self).ok_or(Error::Hash)
     }

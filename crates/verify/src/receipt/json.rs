@@ -1,6 +1,6 @@
-//! JSON that every parser reads alike.
+//! JSON that every parser reads in the same way.
 //!
-//! Most parsers silently keep one of two fields with the same name, and not all keep the same one, so two readers could
+//! Most parsers silently keep one of two fields with the same name, but not all keep the same one, so two readers could
 //! see two verdicts in one valid receipt. Here a repeated name is an error.
 
 use std::fmt;

@@ -1,7 +1,7 @@
-//! Ed25519 keys and signatures in the text forms that other tools read.
+//! Ed25519 keys and signatures in the text formats that other tools read.
 //!
-//! Private keys are PKCS#8 PEM, public keys SPKI PEM or the bare base64 of their 32 bytes. Files, permissions and
-//! randomness belong to the caller.
+//! Private keys are PKCS#8 PEM; public keys are SPKI PEM or the bare base64 of their 32 bytes. Files, permissions and
+//! randomness are up to the caller.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ use super::{Error, Hash};
 pub struct PrivateKey(SigningKey);
 
 impl PrivateKey {
-    /// The key that these 32 random bytes make. They must come from the system's generator and be kept nowhere else.
+    /// The key made from these 32 random bytes. They must come from the system's generator and be kept nowhere else.
     pub fn from_random(seed: &[u8; 32]) -> Self {
         Self(SigningKey::from_bytes(seed))
     }
@@ -49,7 +49,7 @@ impl PrivateKey {
         PublicKey(self.0.verifying_key())
     }
 
-    /// Signs the message as RFC 8032 says: the same message has the same signature.
+    /// Signs the message as specified in RFC 8032: the same message has the same signature.
     pub fn sign(&self, message: &[u8]) -> Signature {
         Signature(self.0.sign(message).to_bytes())
     }
@@ -67,7 +67,7 @@ impl fmt::Debug for PrivateKey {
 pub struct PublicKey(VerifyingKey);
 
 impl PublicKey {
-    /// Reads 32 bytes that are a point of the curve. Points under which one signature fits many messages are refused.
+    /// Reads 32 bytes that are a point on the curve. Points under which one signature fits many messages are refused.
     pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, Error> {
         VerifyingKey::from_bytes(bytes)
             .ok()
@@ -104,18 +104,18 @@ impl PublicKey {
             .map_err(|_| Error::PublicKey)
     }
 
-    /// The fingerprint, by which a person compares keys.
+    /// The fingerprint, which people use to compare keys.
     pub fn fingerprint(&self) -> Fingerprint {
         Fingerprint(Hash::of(self.as_bytes()))
     }
 
-    /// The id under which receipts name the key.
+    /// The id by which receipts name the key.
     pub fn id(&self) -> SigningKeyId {
         let Fingerprint(hash) = self.fingerprint();
         SigningKeyId(*hash.as_bytes().first_chunk().unwrap_or(&[0; 8]))
     }
 
-    /// Whether the signature is this key's, of this message.
+    /// Whether this key made the signature of this message.
     pub fn verifies(&self, message: &[u8], signature: &Signature) -> bool {
         let signature = ed25519_dalek::Signature::from_bytes(&signature.0);
         self.0.verify_strict(message, &signature).is_ok()
@@ -142,7 +142,7 @@ impl TryFrom<String> for PublicKey {
     }
 }
 
-/// The first eight bytes of the SHA-256 of a public key, as 16 lower-case hexadecimal digits. It finds a key and
+/// The first eight bytes of the SHA-256 of a public key, as 16 lower-case hexadecimal digits. It identifies a key but
 /// proves nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
@@ -199,7 +199,7 @@ impl fmt::Display for Fingerprint {
 pub struct Signature([u8; 64]);
 
 impl Signature {
-    /// The 64 bytes, as from a stored row.
+    /// The 64 bytes, for example from a stored row.
     pub const fn from_bytes(bytes: [u8; 64]) -> Self {
         Self(bytes)
     }
@@ -230,7 +230,7 @@ impl TryFrom<String> for Signature {
     }
 }
 
-/// Exactly `N` bytes in padded base64 whose unused bits are zero, so that the bytes have one text.
+/// Exactly `N` bytes in padded base64 whose unused bits are zero, so that the bytes have only one text.
 pub(super) fn parse_base64<const N: usize>(text: &str) -> Option<[u8; N]> {
     STANDARD.decode(text).ok()?.try_into().ok()
 }

@@ -12,11 +12,11 @@ use super::keys::SigningKeyId;
 pub struct Report {
     /// The result.
     pub outcome: Outcome,
-    /// Every step, in order. A receipt that cannot be read has only the first.
+    /// Every step, in order. A receipt that cannot be read has only the first one.
     pub steps: Vec<Step>,
-    /// The key that the receipt names; absent if it cannot be read.
+    /// The key named in the receipt; absent if it cannot be read.
     pub key_id: Option<SigningKeyId>,
-    /// What the receipt says. Only for a valid outcome is it proven.
+    /// What the receipt says. It is proven only if the outcome is valid.
     pub body: Map<String, Value>,
 }
 
@@ -28,7 +28,7 @@ pub enum Outcome {
     Valid,
     /// Nothing contradicts itself, but anyone could have made the receipt.
     SelfConsistent,
-    /// This step failed, as the first.
+    /// This step was the first to fail.
     Invalid(StepName),
 }
 
@@ -47,31 +47,31 @@ impl fmt::Display for Outcome {
 pub struct Step {
     /// What was compared.
     pub name: StepName,
-    /// Whether it agrees.
+    /// Whether it matches.
     pub passed: bool,
     /// The finding in one sentence.
     pub sentence: String,
 }
 
-/// The steps of a check, in their order.
+/// The steps of a check, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StepName {
     /// The file is a receipt of a known version.
     Format,
-    /// A key is at hand that has the id in the receipt.
+    /// A key with the id in the receipt is available.
     Key,
-    /// The hash is that of the body.
+    /// The hash is the hash of the body.
     Hash,
-    /// The signature is the key's.
+    /// The signature was made with the key.
     Signature,
-    /// The body is in the tree that has the root.
+    /// The body is in the tree with this root.
     Inclusion,
     /// The checkpoint is signed by the same key.
     Checkpoint,
-    /// The checkpoint states the root and the size of the proof.
+    /// The checkpoint states the root and the size given in the proof.
     Root,
-    /// What is disclosed is what was hashed.
+    /// What is disclosed matches what was hashed.
     Disclosures,
     /// The key is trusted.
     Signer,
@@ -94,7 +94,7 @@ impl fmt::Display for StepName {
 }
 
 impl Report {
-    /// The outcome is that of the first step that failed.
+    /// The outcome is that of the first failed step.
     pub(super) fn new(
         steps: Vec<Step>,
         key_id: Option<SigningKeyId>,

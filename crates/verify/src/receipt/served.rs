@@ -1,4 +1,4 @@
-//! The receipt as it is served and kept in files: the body with its proofs beside its fields.
+//! The receipt as it is served and kept in files: the body's fields together with its proofs.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -7,7 +7,7 @@ use super::canonical::canonical;
 use super::keys::{PublicKey, Signature, SigningKeyId};
 use super::{Disclosure, Error, Hash, Signed, json};
 
-/// A served receipt. Whatever is not one of the named fields belongs to the signed body.
+/// A served receipt. Anything that is not one of the named fields belongs to the signed body.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Receipt {
     /// The fields of the body.
@@ -18,7 +18,7 @@ pub struct Receipt {
     pub proof: Proof,
 }
 
-/// The fields of a receipt that are not signed with the body, but each of which is compared with it.
+/// The fields of a receipt that are not signed with the body; each of them is compared with it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Proof {
@@ -28,23 +28,23 @@ pub struct Proof {
     pub signature: Signature,
     /// The id of the key that signed.
     pub key_id: SigningKeyId,
-    /// The key that signed. It is believed only where its fingerprint is already trusted.
+    /// The key that signed. It is accepted only if its fingerprint is already trusted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub public_key: Option<PublicKey>,
     /// The entry in the log.
     pub log: LogEntry,
-    /// What stands behind private evidence; for the owner only.
+    /// The content behind private evidence; for the owner only.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub disclosures: Vec<Disclosure>,
 }
 
-/// Where the receipt stands in the log, and the proof of it.
+/// The receipt's position in the log, and the proof of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LogEntry {
     /// The number of the leaf, from 0.
     pub index: u64,
-    /// Leaves in the tree that the checkpoint states.
+    /// Number of leaves in the tree stated by the checkpoint.
     pub size: u64,
     /// The root of that tree.
     pub root: Hash,
@@ -65,7 +65,7 @@ const UNSIGNED: [&str; 6] = [
 ];
 
 impl Receipt {
-    /// The receipt of a signed body that stands in the log.
+    /// The receipt of a signed body that is in the log.
     pub fn new(signed: &Signed, public_key: PublicKey, log: LogEntry) -> Self {
         Self {
             body: signed.body().clone(),
@@ -80,7 +80,7 @@ impl Receipt {
         }
     }
 
-    /// Adds what stands behind private evidence, for its owner.
+    /// Adds the content behind private evidence, for its owner.
     pub fn with_disclosures(mut self, disclosures: Vec<Disclosure>) -> Self {
         self.proof.disclosures = disclosures;
         self

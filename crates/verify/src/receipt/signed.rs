@@ -57,7 +57,7 @@ impl Signed {
         &self.canonical
     }
 
-    /// The fields of the body, also those that this version does not know.
+    /// The fields of the body, including those that this version does not know.
     pub fn body(&self) -> &Map<String, Value> {
         &self.body
     }
@@ -88,7 +88,7 @@ pub(super) fn is_signed_by(key: &PublicKey, canonical_body: &[u8], signature: &S
     key.verifies(&message(canonical_body), signature)
 }
 
-/// What is signed: a line that no other text signed by the key begins with, and the canonical body.
+/// The signed message: a line with which no other text signed by the key begins, and the canonical body.
 fn message(canonical_body: &[u8]) -> Vec<u8> {
     [Version::TEXT.as_bytes(), b"\n", canonical_body].concat()
 }

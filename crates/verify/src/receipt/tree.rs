@@ -1,8 +1,8 @@
 //! The Merkle tree of the log, hashed as RFC 6962 and RFC 9162 define it.
 //!
-//! What is stored are the perfect subtrees: once all leaves below one are there, its hash never changes. The root of
-//! any size and every proof is put together from at most two such hashes for each level, so a proof at a million leaves
-//! reads some thirty rows. Nothing here reads rows: [`Frontier`] says what to write, [`ProofPlan`] what to read.
+//! Only perfect subtrees are stored: once all leaves below one are there, its hash never changes. The root for any size
+//! and every proof are put together from at most two such hashes per level, so a proof at a million leaves reads some
+//! thirty rows. Nothing here reads rows: [`Frontier`] says what to write, [`ProofPlan`] what to read.
 
 mod frontier;
 mod plan;
@@ -18,12 +18,12 @@ pub use verification::{verify_consistency, verify_inclusion};
 
 use super::Hash;
 
-/// Where a perfect subtree stands: `index` counts the subtrees of `2^level` leaves from the left.
+/// The position of a perfect subtree: `index` counts the subtrees of `2^level` leaves from the left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Subtree {
     /// 0 for a leaf.
     pub level: u8,
-    /// 0 for the leftmost subtree of its level.
+    /// 0 for the leftmost subtree on its level.
     pub index: u64,
 }
 
@@ -37,12 +37,12 @@ pub fn node_hash(left: &Hash, right: &Hash) -> Hash {
     Hash::of_parts(&[&[1], left.as_bytes(), right.as_bytes()])
 }
 
-/// The perfect subtrees that make up the tree of this size, largest and leftmost first: one for each bit of the size.
+/// The perfect subtrees that make up a tree of this size, largest and leftmost first: one for each set bit of the size.
 pub fn peaks(size: u64) -> Vec<Subtree> {
     subtrees(0..size)
 }
 
-/// The root of the tree whose [`peaks`] have these hashes, in their order. Without peaks it is the empty tree's.
+/// The root of the tree whose [`peaks`] have these hashes, in order. Without peaks it is the empty tree's root.
 pub fn root(peaks: &[Hash]) -> Hash {
     peaks
         .iter()
@@ -52,7 +52,7 @@ pub fn root(peaks: &[Hash]) -> Hash {
         .unwrap_or_else(|| Hash::of(b""))
 }
 
-/// The perfect subtrees of a range of leaves, left to right. The range is one that the recursion of the RFC arrives at:
+/// The perfect subtrees of a range of leaves, left to right. The range must be one that occurs in the RFC's recursion:
 /// it starts at a multiple of a power of two that is not shorter than the range.
 fn subtrees(leaves: Range<u64>) -> Vec<Subtree> {
     let mut found = Vec::new();

@@ -11,7 +11,7 @@ use super::keys::{Fingerprint, PublicKey};
 pub enum TrustedKey {
     /// The key itself.
     Key(PublicKey),
-    /// Its fingerprint: the receipt has to carry the key.
+    /// Its fingerprint: the receipt has to include the key.
     Fingerprint(Fingerprint),
 }
 

@@ -1,5 +1,5 @@
-//! Whether a passage tells that something is done, or only that it is wanted, considered, feared, opposed or yet to come; and
-//! how old evidence may be of what a claim says of now.
+//! Whether a passage reports that something was done, or only that it is wanted, considered, feared, opposed or still
+//! to come; and how old evidence may be for a claim about the present.
 
 use std::sync::LazyLock;
 
@@ -12,21 +12,21 @@ use super::reading::Reading;
 
 const CUES: &str = include_str!("../../data/unrealised.tsv");
 
-/// Words before and behind a verb among which a cue is looked for.
+/// Number of words before and after a verb in which a cue is looked for.
 const REACH: usize = 7;
 const BEHIND: usize = 6;
-/// Days after which news say nothing of today, and of now.
+/// Days after which news says nothing about today, and about now.
 const OF_TODAY: f64 = 3.0;
 const OF_NOW: f64 = 31.0;
 
-/// Past forms that do not end like the others.
+/// Irregular past forms.
 const IRREGULAR: [&str; 40] = [
     "bought", "sold", "won", "lost", "fell", "rose", "grew", "cut", "hit", "left", "took", "gave",
     "made", "found", "began", "went", "held", "kept", "paid", "built", "led", "met", "set", "shut",
     "struck", "sank", "shot", "broke", "chose", "quit", "beat", "split", "spent", "sent", "became",
     "saw", "ran", "stole", "sued", "withdrew",
 ];
-/// Verbs after which an infinitive tells what is done.
+/// Verbs after which an infinitive reports what is done.
 const CARRIED_OUT: [&str; 9] = [
     "agreed",
     "agrees",
@@ -39,7 +39,8 @@ const CARRIED_OUT: [&str; 9] = [
     "forced",
 ];
 
-/// Forms in `ing` that say how things are; which way something goes says so too. Others report an act: `is buying`.
+/// Forms in `ing` that say how things are; the direction something takes says so too. Others report an act:
+/// `is buying`.
 const STATES: [&str; 28] = [
     "averaging",
     "carrying",
@@ -70,7 +71,7 @@ const STATES: [&str; 28] = [
     "working",
     "yielding",
 ];
-/// Words of a claim about what is to come.
+/// Words in a claim about what is to come.
 const TO_COME: [&str; 14] = [
     "will",
     "shall",
@@ -107,7 +108,7 @@ static PATTERNS: LazyLock<Cues> = LazyLock::new(|| {
 });
 
 impl Reading<'_> {
-    /// Whether a passage was published before the time that this claim names: it cannot know.
+    /// Whether a passage was published before the time that this claim names, so that it cannot know.
     pub fn is_after(&self, passage: &Reading<'_>) -> bool {
         let (Some(published), [named]) = (passage.published, &self.days.named[..]) else {
             return false;
@@ -119,8 +120,8 @@ impl Reading<'_> {
         first.is_some_and(|first| published < first)
     }
 
-    /// Whether this claim is about something to come, and a passage names another date to come than the claim does. That something
-    /// happened is not denied by an earlier plan.
+    /// Whether this claim is about something to come, and a passage gives a different future date from the claim. An
+    /// earlier plan does not contradict that something happened.
     pub fn is_planned_otherwise(&self, passage: &Reading<'_>) -> bool {
         let (Some(published), [wanted], Some(claim)) = (
             passage.published,
@@ -140,7 +141,7 @@ impl Reading<'_> {
         !is_past && passage.days.name_another_to_come(*wanted, published)
     }
 
-    /// Whether this claim has names and a passage tells none of them. What an office is called is no name.
+    /// Whether this claim contains names and a passage mentions none of them. The title of an office is not a name.
     pub fn names_are_untold(&self, passage: &Reading<'_>) -> bool {
         const OFFICES: [&str; 12] = [
             "ceo",
@@ -165,13 +166,14 @@ impl Reading<'_> {
         names.peek().is_some() && names.all(|name| !passage.names.tells(name))
     }
 
-    /// Whether this claim names central banks and a passage names others only: what another one did says nothing of it.
+    /// Whether this claim names central banks and a passage names only others: what another bank did says nothing about
+    /// it.
     pub fn is_of_another_bank(&self, passage: &Reading<'_>) -> bool {
         let (own, others) = (&self.names.banks, &passage.names.banks);
         !own.is_empty() && !others.is_empty() && own.is_disjoint(others)
     }
 
-    /// Whether it matters who of two did it and to whom: two people or bodies are named that nothing joins.
+    /// Whether it matters which of two did it to the other: two people or bodies are named that nothing joins.
     pub fn has_roles(&self) -> bool {
         let actors = self.names.names.iter().filter(|name| name.is_actor());
         let joins = |word: &Word<'_>| word.text.eq_ignore_ascii_case("and") || word.text == "&";
@@ -179,8 +181,9 @@ impl Reading<'_> {
         actors.count() >= 2 && !words.any(joins)
     }
 
-    /// Whether a passage may support that what this claim tells is so. It does not where all that it says of the claim's verb is
-    /// that somebody wants, plans, considers, fears, opposes or denies it. A claim that says no more than that is met by it.
+    /// Whether a passage may support that what this claim reports is so. It does not if all it says about the claim's
+    /// verb is that somebody wants, plans, considers, fears, opposes or denies it. If the claim says no more than that
+    /// itself, the passage may support it.
     pub fn may_be_met_by(&self, passage: &Reading<'_>) -> bool {
         let Some(claim) = self.sentences.first() else {
             return true;
@@ -212,11 +215,11 @@ impl Reading<'_> {
                 told = true;
             }
         }
-        // What is told in other words is measured by other rules.
+        // Anything reported in other words is covered by other rules.
         !told
     }
 
-    /// How many days old evidence of the claim may be, where it says how things are now.
+    /// How many days old the evidence may be if the claim says how things are now.
     pub fn days_of_now(&self) -> Option<f64> {
         let claim = self.sentences.first()?;
         if !claim.years.is_empty() {
@@ -241,8 +244,8 @@ impl Reading<'_> {
     }
 }
 
-/// Whether words say how something is: `is at 5%`, `is trading at $5`. `Is buying` and `is reportedly talking` report an act, which stays
-/// as it was reported.
+/// Whether words describe a state: `is at 5%`, `is trading at $5`. `Is buying` and `is reportedly talking` report an
+/// act, which stays as it was reported.
 fn is_state(words: &[Word<'_>]) -> bool {
     let is =
         |word: &Word<'_>, any: &[&str]| any.iter().any(|one| word.text.eq_ignore_ascii_case(one));
@@ -266,7 +269,7 @@ fn is_past(verb: &str) -> bool {
     lower.len() > 4 && lower.ends_with("ed") || IRREGULAR.contains(&lower.as_str())
 }
 
-/// The verb of a claim as far as words show it: the first that ends like one, or that stands directly behind a name.
+/// A claim's verb as far as words show it: the first that ends like one, or that comes directly after a name.
 fn predicate(claim: &Proposition<'_>) -> Option<usize> {
     (0..claim.words.len()).find(|at| {
         let word = &claim.words[*at];
@@ -283,7 +286,7 @@ fn predicate(claim: &Proposition<'_>) -> Option<usize> {
     })
 }
 
-/// Whether a cue in the same clause makes a word of a sentence less than done.
+/// Whether a cue in the same clause means that what a word says was not carried out.
 fn is_unrealised(sentence: &Proposition<'_>, at: usize) -> bool {
     let words = &sentence.words;
     let is = |place: usize, cue: &[&str]| {
@@ -310,7 +313,7 @@ fn is_unrealised(sentence: &Proposition<'_>, at: usize) -> bool {
     before || after
 }
 
-/// `to ban`, and not `agreed to ban`.
+/// `to ban`, but not `agreed to ban`.
 fn is_infinitive(sentence: &Proposition<'_>, at: usize) -> bool {
     let word = |back: usize| at.checked_sub(back).map(|place| sentence.words[place].text);
     let is_verb = sentence.words[at].stem.is_some() && !sentence.words[at].text.ends_with("ing");
@@ -370,7 +373,7 @@ mod tests {
             "Biden on Tuesday banned imports of Russian oil.",
             "Although Germany opposed it, the US banned Russian oil.",
             "The ban on Russian oil took effect on Friday.",
-            // Of the verb it says nothing.
+            // It says nothing about the verb.
             "Ukraine accounts for 12% of the world's wheat exports.",
         ] {
             assert!(meets(claim, passage), "{passage}");

@@ -1,7 +1,7 @@
 //! Who won and who lost: an election, a match, a case.
 //!
-//! That somebody won is not supported by a passage that says that they lost, even where it does not name the other side:
-//! `Orbán concedes defeat` does not support `Magyar was defeated by Orbán`. Money that is lost is no contest.
+//! A claim that somebody won is not supported by a passage that says that they lost, even if it does not name the other
+//! side: `Orbán concedes defeat` does not support `Magyar was defeated by Orbán`. Losing money is not a contest.
 
 use std::ops::Range;
 
@@ -45,7 +45,7 @@ const WINS: [&str; 8] = [
 ];
 const LOSES: [&str; 4] = ["lose", "loses", "lost", "losing"];
 const CONCEDES: [&str; 3] = ["concede", "concedes", "conceded"];
-/// What can be lost beside money.
+/// What can be lost other than money.
 const CONTESTS: [&str; 17] = [
     "election",
     "elections",
@@ -73,7 +73,7 @@ const TO_BE: [&str; 9] = [
 ];
 /// Words between a name and what it does.
 const NEAR: usize = 4;
-/// Words between a verb and what it is done to.
+/// Words between a verb and its object.
 const BEHIND: usize = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +83,8 @@ enum Outcome {
 }
 
 impl Reading<'_> {
-    /// Whether a passage says of somebody that they lost where this claim says that they won, or the other way round, and nowhere the same.
+    /// Whether a passage says that somebody lost while this claim says that they won, or the other way round, and
+    /// nowhere says the same.
     pub fn is_lost_in(&self, passage: &Reading<'_>) -> bool {
         let (Some(claim), Some(names)) = (self.sentences.first(), self.of_sentences.first()) else {
             return false;
@@ -102,7 +103,7 @@ impl Reading<'_> {
     }
 }
 
-/// How a contest ended for whoever stands at a place of a sentence; `None` too where one was won and another one lost.
+/// How a contest ended for the one at a place in a sentence; also `None` if one contest was won and another one lost.
 fn outcome(sentence: &Proposition<'_>, name: &Range<usize>) -> Option<Outcome> {
     let words = &sentence.words;
     let mut told = (0..words.len())
@@ -112,7 +113,7 @@ fn outcome(sentence: &Proposition<'_>, name: &Range<usize>) -> Option<Outcome> {
     told.all(|other| other == first).then_some(first)
 }
 
-/// What a verb says of it.
+/// What a verb says about the outcome.
 fn of_verb(sentence: &Proposition<'_>, name: &Range<usize>, at: usize) -> Option<Outcome> {
     let words = &sentence.words;
     let is_before = name.end <= at
@@ -167,7 +168,7 @@ fn of_verb(sentence: &Proposition<'_>, name: &Range<usize>, at: usize) -> Option
     None
 }
 
-/// What a noun says of it: `Orbán's defeat`, `victory over Orbán`.
+/// What a noun says about the outcome: `Orbán's defeat`, `victory over Orbán`.
 fn of_noun(sentence: &Proposition<'_>, name: &Range<usize>, at: usize) -> Option<Outcome> {
     let words = &sentence.words;
     let (own, other) = if is(&words[at], &["defeat"]) {
@@ -194,7 +195,7 @@ fn of_noun(sentence: &Proposition<'_>, name: &Range<usize>, at: usize) -> Option
     }
 }
 
-/// Whether what is done is done to whoever stands before it: `was defeated`, `ousted in landslide`.
+/// Whether the action is done to the one named before it: `was defeated`, `ousted in landslide`.
 fn is_passive(words: &[Word<'_>], at: usize) -> bool {
     let is_to_be = |word: &Word<'_>| is(word, &TO_BE);
     let mut before = words[..at].iter().rev();

@@ -1,4 +1,4 @@
-//! Days, months and years that a text names, and whether a day of a claim is told by a passage.
+//! Days, months and years named in a text, and whether a passage confirms a day in a claim.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use model::Day;
 use crate::figures::dates::{month_day, ymd};
 use crate::figures::token::Token;
 
-/// A day, month or year as it is named; what is not named is open.
+/// A day, month or year as it is named; anything not named is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Named {
     pub(super) year: Option<i32>,
@@ -16,43 +16,43 @@ pub(super) struct Named {
     pub(super) day: Option<i32>,
 }
 
-/// What a text says of time.
+/// What a text says about time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Days {
     pub(super) named: Vec<Named>,
     pub(super) weekdays: Vec<Weekday>,
-    /// Years and months as seen from the publication: `next year`, `last month`.
+    /// Years and months relative to the publication date: `next year`, `last month`.
     relative: Vec<Relative>,
-    /// Tokens that belong to a date, and so are no figures.
+    /// Tokens that belong to a date, and so are not figures.
     pub(super) taken: Vec<bool>,
-    /// Of each day that is named, whether it is the beginning or the end of a time: `since 1999`, `from 2018 to 2023`.
+    /// For each day that is named, whether it is the beginning or the end of a time: `since 1999`, `from 2018 to 2023`.
     is_bound: Vec<bool>,
-    /// The tokens of each day that is named, in their order.
+    /// The tokens of each day that is named, in order.
     pub(super) places: Vec<Range<usize>>,
 }
 
-/// A year or a month, so many after that of the publication.
+/// A year or a month, counted from that of the publication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Relative {
     Year(i32),
     Month(i32),
 }
 
-/// What a passage does to a day of a claim.
+/// What a passage says about a day in a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Told {
     /// It names the day, or was published then.
     Held,
-    /// It names another one.
+    /// It names a different one.
     Another,
     /// Neither.
     Open,
 }
 
-/// News are published at most so many days after what they call today, and seldom before it.
+/// News is published at most this many days after what it calls today, and seldom before it.
 const AFTER: i32 = 2;
 const BEFORE: i32 = 1;
-/// So many days ahead a day without a year may be meant.
+/// How many days ahead a day without a year may be meant.
 const HALF_A_YEAR: i32 = 183;
 
 /// Words before the beginning or the end of a time.
@@ -91,7 +91,7 @@ impl Days {
         days
     }
 
-    /// Takes the days of another sentence.
+    /// Adds the days of another sentence.
     pub(super) fn add(&mut self, other: Self) {
         self.named.extend(other.named);
         self.is_bound.extend(other.is_bound);
@@ -103,8 +103,8 @@ impl Days {
         }
     }
 
-    /// Whether a passage with these days names a time to come, seen from its publication, that is another one than that of a claim and
-    /// named as exactly: `June 1` beside `1 September`.
+    /// Whether a passage with these days names a time to come, as seen from its publication, that differs from the one
+    /// in a claim and is named as exactly: `June 1` next to `1 September`.
     pub(super) fn name_another_to_come(&self, wanted: Named, published: Day) -> bool {
         let year = i32::from(published.date().year());
         let named = self.named.iter().filter_map(|named| {
@@ -114,7 +114,7 @@ impl Days {
             };
             let (month, day) = (named.month.unwrap_or(1), named.day.unwrap_or(1));
             let ahead = ymd(filled.year?, month, day)?.since(published);
-            // `in November`, written in March, is mostly the last one.
+            // `in November`, written in March, mostly means the last one.
             let is_near = named.year.is_some() || ahead <= HALF_A_YEAR;
             (ahead > 0 && is_near).then_some(filled)
         });
@@ -125,7 +125,7 @@ impl Days {
         named.chain(seen).any(|later| later.excludes(wanted))
     }
 
-    /// What a passage with these days, published then, does to a day of a claim.
+    /// What a passage with these days, published on this day, says about a day in a claim.
     pub(super) fn tells(&self, wanted: Named, published: Option<Day>) -> Told {
         let year = published.map(|day| i32::from(day.date().year()));
         let filled = self.named.iter().map(|named| Named {
@@ -177,8 +177,9 @@ impl Days {
         }
     }
 
-    /// Whether a passage with these days, published then, is of a day of a claim: it names it or was published then, and names no
-    /// other one. Days that the claim also names say nothing of this one, nor do the beginning and the end of a time.
+    /// Whether a passage with these days, published on this day, is about a day in a claim: it names the day or was
+    /// published then, and names no other. Days that the claim also names say nothing about this one, and neither do
+    /// the beginning and the end of a time.
     pub(super) fn are_of(&self, wanted: Named, also: &[Named], published: Day) -> bool {
         let year = Some(i32::from(published.date().year()));
         let is_also = |named: &Named| {
@@ -204,7 +205,7 @@ impl Days {
     }
 }
 
-/// Whether a passage is from the first days after a month.
+/// Whether a passage dates from the first days after a month.
 fn is_just_after(wanted: Named, published: Day) -> bool {
     let (Some(month), None) = (wanted.month, wanted.day) else {
         return false;
@@ -261,7 +262,7 @@ fn relative(tokens: &[Token<'_>], at: usize) -> Option<Relative> {
 }
 
 impl Named {
-    /// Whether this names what is wanted, or more exactly so.
+    /// Whether this names what is wanted, or names it more exactly.
     fn tells(self, wanted: Self) -> bool {
         let same = |here: Option<i32>, there: Option<i32>| there.is_none() || here == there;
         same(self.month, wanted.month)
@@ -269,14 +270,14 @@ impl Named {
             && (same(self.year, wanted.year) || self.year.is_none() && self.month.is_some())
     }
 
-    /// Whether this names another one of its kind.
+    /// Whether this names a different one of the same kind.
     fn excludes(self, wanted: Self) -> bool {
         self.month.is_some() == wanted.month.is_some()
             && self.day.is_some() == wanted.day.is_some()
             && self.differs(wanted)
     }
 
-    /// Whether both cannot be the same time.
+    /// Whether the two cannot be the same time.
     fn differs(self, wanted: Self) -> bool {
         let differ = |here: Option<i32>, there: Option<i32>| {
             here.zip(there).is_some_and(|(here, there)| here != there)
@@ -321,7 +322,7 @@ fn named(tokens: &[Token<'_>], at: usize) -> Option<(Named, usize)> {
         ));
     }
     if let Some(month) = of_month(at) {
-        // `March 14, 2024`; a figure with a unit behind it is no day.
+        // `March 14, 2024`; a figure with a unit after it is not a day.
         if let Some(day) = of_day(at + 1) {
             let next = skip_ending(at + 2);
             if !tokens
@@ -340,7 +341,7 @@ fn named(tokens: &[Token<'_>], at: usize) -> Option<(Named, usize)> {
             }
         }
         let (year, next) = year_at(tokens, at + 1);
-        // `may` alone is a verb more often than a month, at the beginning of a sentence too.
+        // `may` alone is more often a verb than a month, also at the beginning of a sentence.
         let is_doubtful = token.is_any(&["may", "march"]) && year.is_none();
         let behind = at
             .checked_sub(1)

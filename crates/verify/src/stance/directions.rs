@@ -1,4 +1,4 @@
-//! Words of more and of less.
+//! Words for more and for less.
 
 use std::sync::LazyLock;
 
@@ -15,16 +15,16 @@ static SIGNS: LazyLock<FxHashMap<&'static str, i8>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Words on either side of a figure among which one says which way it goes.
+/// Number of words on either side of a figure that are searched for its direction.
 const BEFORE: usize = 6;
 const AFTER: usize = 3;
 
-/// 1 for a word of more, -1 for one of less, 0 for any other.
+/// 1 for a word meaning more, -1 for one meaning less, 0 for any other.
 pub(super) fn sign(word: &str) -> i8 {
     SIGNS.get(word).copied().unwrap_or(0)
 }
 
-/// Which way the words beside a figure say that it goes: those before it in its clause first.
+/// The direction given by the words near a figure: those before it in its clause first.
 pub(super) fn of_figure(tokens: &[Token<'_>], first: usize, next: usize) -> i8 {
     let mut stopped = tokens.get(first).is_some_and(|token| is_stop(token.join));
     for token in tokens[first.saturating_sub(BEFORE)..first].iter().rev() {
@@ -56,7 +56,7 @@ const fn is_stop(join: Join) -> bool {
     matches!(join, Join::Break | Join::Stop)
 }
 
-/// How many words of more and of less a sentence has, denied ones on the other side.
+/// How many words for more and for less a sentence has, with denied ones counted on the other side.
 pub(super) fn counts(sentence: &Proposition<'_>) -> (usize, usize) {
     let (mut more, mut less) = (0, 0);
     for word in &sentence.words {

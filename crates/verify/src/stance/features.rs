@@ -1,4 +1,4 @@
-//! What is measured of a claim and a passage.
+//! What is measured for a claim and a passage.
 
 use text::embedding::{embed, similarity};
 use text::statement::proposition::Proposition;
@@ -11,7 +11,7 @@ use super::opposites::is_whole;
 use super::overlap::{Overlap, Vectors};
 use super::reading::Reading;
 
-/// The names of the features, in their order. The table of the model names them too.
+/// The names of the features, in order. The model's table names them too.
 pub const FEATURES: [&str; 61] = [
     "exact_all",
     "soft_all",
@@ -76,15 +76,15 @@ pub const FEATURES: [&str; 61] = [
     "order_against",
 ];
 
-/// Below this share of what a claim says beside names and numbers a passage says nothing of it.
+/// If a passage covers less than this share of what a claim says besides names and numbers, it says nothing about it.
 const NOTHING: f32 = 0.2;
 
-/// Measured features of a claim and a passage, in the order of [`FEATURES`].
+/// The measured features of a claim and a passage, in the order of [`FEATURES`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Features([f32; FEATURES.len()]);
 
 impl Features {
-    /// Measures a passage by a claim.
+    /// Measures a passage against a claim.
     pub fn of(claim: &Reading<'_>, passage: &Reading<'_>) -> Self {
         let Some(stated) = claim.sentences.first() else {
             return Self([0.0; FEATURES.len()]);
@@ -121,7 +121,7 @@ impl Features {
         let best_denials = sentence.map_or(0, |sentence| sentence.denials);
         let (more, less) = directions::counts(stated);
         let (mut more_here, mut less_here) = (0, 0);
-        // The headline and the nearest sentence say which way it goes.
+        // The headline and the nearest sentence give the direction.
         for sentence in sentences.first().copied().into_iter().chain(sentence) {
             let (here, there) = directions::counts(sentence);
             more_here += here;
@@ -212,12 +212,13 @@ impl Features {
         ])
     }
 
-    /// How much of the claim's words the passage has, by rareness, words alike in meaning included: 0 to 1.
+    /// How much of the claim's words the passage contains, weighted by rarity, including words with a similar meaning:
+    /// 0 to 1.
     pub fn coverage(&self) -> f64 {
         f64::from(self.0[1])
     }
 
-    /// Whether a sentence of the passage has every meaningful word of the claim in its order, and nothing turns it.
+    /// Whether a sentence of the passage contains every meaningful word of the claim in order, and nothing reverses it.
     pub fn is_verbatim(&self) -> bool {
         self.value("run_best") >= 1.0
             && [
@@ -233,37 +234,39 @@ impl Features {
             .all(|name| self.value(name) <= 0.0)
     }
 
-    /// Whether the passage shares no more with the claim than names and numbers: what the claim says of them is not in it.
+    /// Whether the passage shares only names and numbers with the claim: what the claim says about them is missing from
+    /// it.
     pub fn shares_names_only(&self) -> bool {
         self.value("rest_soft_all") < NOTHING
     }
 
-    /// Whether every name of the claim stands in the passage.
+    /// Whether every name in the claim appears in the passage.
     pub fn has_names(&self) -> bool {
         self.value("names_missing") <= 0.0
     }
 
-    /// Whether names that it shares with the claim mostly stand the other way round: another did it.
+    /// Whether the names shared with the claim mostly appear in reverse order: the other one did it.
     pub fn turns_roles(&self) -> bool {
         self.value("order_turned") > 0.0 && !self.is_verbatim()
     }
 
-    /// How much of what the claim says beside names and numbers the passage has, by rareness, words alike in meaning included: 0 to 1.
+    /// How much of what the claim says besides names and numbers the passage contains, weighted by rarity, including
+    /// words with a similar meaning: 0 to 1.
     pub fn coverage_beside_names(&self) -> f64 {
         f64::from(self.value("rest_soft_all"))
     }
 
-    /// Whether the claim denies what the nearest sentence of the passage does not, or the other way round.
+    /// Whether the claim denies what the nearest sentence in the passage does not, or the other way round.
     pub fn denies_otherwise(&self) -> bool {
         self.value("denials_differ") > 0.0
     }
 
-    /// Whether every figure of the claim stands in the passage.
+    /// Whether every figure in the claim appears in the passage.
     pub fn has_figures(&self) -> bool {
         self.value("figures_missing") + self.value("small_missing") <= 0.0
     }
 
-    /// Whether a figure of the passage stands where the claim has another.
+    /// Whether the passage has a figure where the claim has a different one.
     pub fn has_other_figures(&self) -> bool {
         self.value("figures_collide") > 0.0
     }
@@ -283,7 +286,7 @@ struct NameCounts {
     of_claim: f32,
     held: f32,
     missing: f32,
-    /// Of each sort, whether a missing name could be replaced by one of the passage.
+    /// For each sort, whether a missing name could be replaced by one in the passage.
     replaced: [f32; 5],
     new: f32,
 }
@@ -348,7 +351,7 @@ impl FigureCounts {
             .and_then(|best| passage.figures.get(best))
             .map_or(&[], Vec::as_slice);
         let claimed: Vec<&Figure> = claim.all_figures().collect();
-        // What another figure of the claim states is no other value of this one.
+        // A figure that matches another of the claim's figures is not a different value for this one.
         let free = |other: &Figure| !claimed.iter().any(|claimed| claimed.agrees(other));
         let (mut held, mut missing, mut small_missing) = (0, 0, 0);
         let (mut collide, mut collide_best, mut other_best, mut ends_turned) = (0, 0, 0, 0);
@@ -448,11 +451,11 @@ impl DayCounts {
     }
 }
 
-/// Names of a claim whose order is compared.
+/// Number of a claim's names whose order is compared.
 const MOST_NAMES: usize = 16;
 
-/// Whether two names of the claim stand the other way round in a sentence of the passage that has both: who did it and to
-/// whom. A `by` between them turns the order in either. `None` where no sentence has both.
+/// Whether two names in the claim appear in reverse order in a sentence of the passage that has both: who did it and to
+/// whom. A `by` between them reverses the order in either. `None` if no sentence has both.
 fn is_order_turned(claim: &Proposition<'_>, sentences: &[&Proposition<'_>]) -> Option<bool> {
     let mut names: Vec<u32> = Vec::new();
     for stem in claim
@@ -477,7 +480,7 @@ fn is_order_turned(claim: &Proposition<'_>, sentences: &[&Proposition<'_>]) -> O
     for (at, left) in names.iter().enumerate() {
         for right in &names[at + 1..] {
             let (here_left, here_right) = (place(claim, *left)?, place(claim, *right)?);
-            // Words that stand together are one name.
+            // Adjacent words are one name.
             if here_left.abs_diff(here_right) < 2 {
                 continue;
             }
@@ -504,7 +507,7 @@ fn is_order_turned(claim: &Proposition<'_>, sentences: &[&Proposition<'_>]) -> O
     (kept + turned > 0).then_some(turned > kept)
 }
 
-/// How alike the words are that stand on one side only.
+/// How similar the words are that appear on one side only.
 fn rest_meaning(
     claim: &Proposition<'_>,
     sentence: &Proposition<'_>,
@@ -522,7 +525,7 @@ fn rest_meaning(
     similarity(&embed(&missing.join(" ")), &embed(&extra.join(" ")))
 }
 
-/// Share of neighbouring pairs of the claim's meaningful words that stand side by side in the sentence too.
+/// The share of neighbouring pairs of the claim's meaningful words that are also next to each other in the sentence.
 fn pairs_held(claim: &Proposition<'_>, sentence: &Proposition<'_>) -> f32 {
     let stems = |read: &Proposition<'_>| -> Vec<u32> {
         read.content().filter_map(|word| word.stem).collect()
@@ -538,7 +541,7 @@ fn pairs_held(claim: &Proposition<'_>, sentence: &Proposition<'_>) -> f32 {
     held as f32 / (here.len() - 1) as f32
 }
 
-/// The longest run of the claim's meaningful words that the sentence has in this order, as a share of them.
+/// The longest run of the claim's meaningful words that the sentence has in the same order, as a share of them.
 fn longest_run(claim: &Proposition<'_>, sentence: &Proposition<'_>) -> f32 {
     let there: Vec<u32> = sentence.content().filter_map(|word| word.stem).collect();
     let mut row = vec![0_usize; there.len() + 1];

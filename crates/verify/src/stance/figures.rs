@@ -1,4 +1,4 @@
-//! Figures of a claim and of a passage: which are told again, and which collide.
+//! Figures in a claim and in a passage: which are repeated, and which conflict.
 
 use text::features::stem_hash;
 use text::token::is_stop_word;
@@ -8,12 +8,12 @@ use super::directions;
 use crate::figures::token::{Join, Token};
 use crate::figures::{Amount, Unit, numbers};
 
-/// Figures of a text that are compared.
+/// Maximum number of figures compared per text.
 const MOST: usize = 48;
-/// Words before a figure that may say how it is meant.
+/// Number of words before a figure that may say how it is meant.
 const BEFORE: usize = 4;
 
-/// Where a figure stands in `from … to …`.
+/// The place of a figure in `from … to …`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     From,
@@ -29,20 +29,20 @@ enum Exactness {
     Less,
 }
 
-/// A figure of a text.
+/// A figure in a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Figure {
     amount: Amount,
     exactness: Exactness,
-    /// The stem of what is counted, behind the figure, and of what is measured, before it.
+    /// The stem of what is counted, after the figure, and of what is measured, before it.
     of: Option<u32>,
     measured: Option<u32>,
-    /// Which way it goes: 1, -1, or 0 where nothing says it.
+    /// Its direction: 1, -1, or 0 if nothing gives it.
     pub(super) sign: i8,
     pub(super) end: Option<End>,
 }
 
-/// What sorts of figures can be compared at all.
+/// Which sorts of figures can be compared at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sort {
     Money,
@@ -50,7 +50,7 @@ pub(super) enum Sort {
     Other,
 }
 
-/// Reads the figures among tokens; dates are none.
+/// Reads the figures among tokens; dates do not count.
 pub(super) fn read(tokens: &[Token<'_>], days: &Days) -> Vec<Figure> {
     let mut figures = Vec::new();
     let mut at = 0;
@@ -162,7 +162,7 @@ fn counted(tokens: &[Token<'_>], at: usize) -> Option<u32> {
         .and_then(|token| stem_hash(token.text))
 }
 
-/// The nearest word before a figure that is neither small nor a direction: `profit of $4.1 billion`.
+/// The nearest word before a figure that is neither a stop word nor a direction: `profit of $4.1 billion`.
 fn measured(tokens: &[Token<'_>], at: usize) -> Option<u32> {
     before(tokens, at)
         .find(|token| {
@@ -191,7 +191,7 @@ impl Figure {
         let (here, there) = (self.amount, other.amount);
         match (here.unit, there.unit) {
             (Unit::Money(left), Unit::Money(right)) => left == right || here.value.abs() >= 1e4,
-            // `a loan of 4.5 billion` says no currency.
+            // `a loan of 4.5 billion` gives no currency.
             (Unit::Money(_), Unit::Bare) | (Unit::Bare, Unit::Money(_)) => {
                 here.value.abs().min(there.value.abs()) >= 1e5
             }
@@ -199,7 +199,7 @@ impl Figure {
         }
     }
 
-    /// Whether the other one states the same, as far as either is rounded.
+    /// Whether the other figure states the same, as far as either is rounded.
     pub(super) fn agrees(&self, other: &Self) -> bool {
         if !self.is_comparable(other) {
             return false;
@@ -229,21 +229,21 @@ impl Figure {
         }
     }
 
-    /// Whether the other one may state another value of the same.
+    /// Whether the other figure may state a different value for the same thing.
     pub(super) fn collides(&self, other: &Self) -> bool {
         self.is_comparable(other)
             && !self.agrees(other)
             && (self.sort() != Sort::Other || self.of.is_some() && self.of == other.of)
     }
 
-    /// Whether the other one states another value of what the words beside both name.
+    /// Whether the other figure states a different value for what the words near both name.
     pub(super) fn collides_surely(&self, other: &Self) -> bool {
         let same = |here: Option<u32>, there: Option<u32>| here.is_some() && here == there;
         self.collides(other) && (same(self.of, other.of) || same(self.measured, other.measured))
     }
 }
 
-/// Whether one figure is the other, rounded to few digits: `1.2 million` of `1,234,567`.
+/// Whether one figure is the other rounded to a few digits: `1.2 million` for `1,234,567`.
 fn is_rounded(left: f64, right: f64, fewest: i32) -> bool {
     let rounds_to = |exact: f64, round: f64| {
         (fewest..=3).any(|digits| {

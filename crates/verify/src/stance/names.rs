@@ -1,4 +1,4 @@
-//! Names of a claim and of a passage: which are told again, and which stand where another is claimed.
+//! Names in a claim and in a passage: which are repeated, and which appear where the claim has another.
 
 use std::sync::LazyLock;
 
@@ -11,10 +11,10 @@ use text::statement::proposition::{Proposition, Word};
 use super::turned::folded;
 use crate::central_banks::{self, CentralBank};
 
-/// Names of a text that are compared.
+/// Maximum number of names compared per text.
 const MOST: usize = 40;
 
-/// What sort of name it is, as far as names replace each other.
+/// The sort of a name, as far as names can replace one another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sort {
     Person,
@@ -24,32 +24,32 @@ pub(super) enum Sort {
     Unknown,
 }
 
-/// A name of a text.
+/// A name in a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Name {
-    /// In lower case, as the gazetteer calls it.
+    /// In lower case, as listed in the gazetteer.
     canonical: String,
     pub(super) sort: Sort,
-    /// The stems of its words with their rareness.
+    /// The stems of its words, with their rarity.
     stems: Vec<(u32, f32)>,
-    /// Its first letters, and its letters where it is written in capitals alone.
+    /// Its first letters, and all its letters if it is written only in capitals.
     initials: String,
     capitals: Option<String>,
-    /// The central bank that it is the name of.
+    /// The central bank whose name it is.
     bank: Option<CentralBank>,
 }
 
-/// The names of a text, and every word of it that may be a part of one.
+/// The names in a text, and every word of it that may be part of one.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     pub(super) names: Vec<Name>,
     stems: FxHashSet<u32>,
-    /// Keys of countries that words of the text stand for.
+    /// Keys of the countries that words in the text stand for.
     countries: FxHashSet<u16>,
     capitals: FxHashSet<String>,
     /// First letters of runs of capitalised words.
     initials: FxHashSet<String>,
-    /// Central banks that it names, or means by their seat.
+    /// Central banks that it mentions by name or by their seat.
     pub(super) banks: FxHashSet<CentralBank>,
 }
 
@@ -74,14 +74,14 @@ static COUNTRIES: LazyLock<Countries> = LazyLock::new(|| {
 });
 
 impl Names {
-    /// Reads the names of a sentence, in their order.
+    /// Reads the names in a sentence, in order.
     pub(super) fn read(sentence: &Proposition<'_>) -> Self {
         let mut found = Self::default();
         found.add_sentence(sentence);
         found
     }
 
-    /// Takes the names of another sentence.
+    /// Adds the names of another sentence.
     pub(super) fn add(&mut self, other: &Self) {
         for name in &other.names {
             self.push(name.clone());
@@ -119,7 +119,7 @@ impl Names {
         for word in &sentence.words {
             let lower = plain(word.text);
             self.stems.extend(word.stem);
-            // `us` and `polish` in small letters are other words.
+            // `us` and `polish` in lower case are other words.
             if word.text.starts_with(char::is_uppercase) {
                 if let Some(keys) = COUNTRIES.by_word.get(lower.as_str()) {
                     self.countries.extend(keys);
@@ -167,7 +167,7 @@ impl Names {
         }
     }
 
-    /// Whether a text with these names tells a name.
+    /// Whether a text with these names mentions a name.
     pub(super) fn tells(&self, name: &Name) -> bool {
         if self
             .names
@@ -206,7 +206,8 @@ impl Names {
         all > 0.0 && held >= 0.6 * all
     }
 
-    /// Whether the word of a name at this place stands here as a letter of several: `B.C.` in `Court of Appeal of British Columbia`.
+    /// Whether the word at this place in a name appears here as one letter of an abbreviation: `B.C.` in
+    /// `Court of Appeal of British Columbia`.
     fn is_shortened(&self, name: &Name, at: usize) -> bool {
         let letters: Vec<char> = name.initials.chars().collect();
         letters.len() == name.stems.len()
@@ -218,7 +219,7 @@ impl Names {
             })
     }
 
-    /// Whether the first name here is told by the first name there, or by that of a later sentence.
+    /// Whether the first name here is mentioned as the first name there, or as that of a later sentence.
     pub(super) fn first_is_first(&self, passage: &[Self]) -> bool {
         let Some(first) = self.names.first() else {
             return true;
@@ -238,7 +239,7 @@ impl Names {
         })
     }
 
-    /// Whether this text has a name of a sort that the other text does not tell.
+    /// Whether this text has a name of a sort that the other text does not mention.
     pub(super) fn has_other(&self, sort: Sort, other: &Self) -> bool {
         self.names
             .iter()
@@ -275,17 +276,18 @@ impl Name {
         }
     }
 
-    /// Whether it is of somebody who can do something to another, and no place.
+    /// Whether it names somebody who can do something to another, rather than a place.
     pub(super) fn is_actor(&self) -> bool {
         matches!(self.sort, Sort::Person | Sort::Body | Sort::Unknown)
     }
 
-    /// In lower case, as the gazetteer calls it.
+    /// In lower case, as listed in the gazetteer.
     pub(super) fn canonical(&self) -> &str {
         &self.canonical
     }
 
-    /// Whether a word, in lower case without accents, with its stem, is one of this name's, or stands for the same country.
+    /// Whether a word, in lower case without accents, with its stem, belongs to this name, or stands for the same
+    /// country.
     pub(super) fn is_of(&self, word: &str, stem: Option<u32>) -> bool {
         let countries = COUNTRIES.by_word.get(word).map_or(&[][..], Vec::as_slice);
         let country = COUNTRIES.by_name.get(word);
@@ -336,7 +338,7 @@ impl Name {
     }
 }
 
-/// The central bank of a name.
+/// The central bank for a name.
 fn bank(written: &str) -> Option<CentralBank> {
     let found = central_banks::named(written);
     found.first().map(|mention| mention.bank)
@@ -355,7 +357,7 @@ fn plain(word: &str) -> String {
     word.to_lowercase().replace('.', "")
 }
 
-/// The letters of a word that is written in capitals alone, in lower case.
+/// The letters of a word that is written only in capitals, in lower case.
 fn capitals(word: &str) -> Option<String> {
     let letters: String = word.chars().filter(|letter| *letter != '.').collect();
     ((2..=6).contains(&letters.len()) && letters.chars().all(|letter| letter.is_ascii_uppercase()))

@@ -1,4 +1,4 @@
-//! Words that say the opposite of each other.
+//! Words that mean the opposite of each other.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use model::table;
 use rustc_hash::{FxHashMap, FxHashSet};
 use text::features::stem_hash;
 
-/// Each stem with the sides on which it stands: the number of the pair, and whether left.
+/// Each stem with the sides on which it appears: the number of the pair, and whether it is on the left.
 static SIDES: LazyLock<FxHashMap<u32, Vec<(u16, bool)>>> = LazyLock::new(|| {
     let mut sides: FxHashMap<u32, Vec<(u16, bool)>> = FxHashMap::default();
     for (pair, line) in (0..).zip(table::lines(include_str!("../../data/opposites.txt"))) {
@@ -22,14 +22,14 @@ static SIDES: LazyLock<FxHashMap<u32, Vec<(u16, bool)>>> = LazyLock::new(|| {
     sides
 });
 
-/// Words of wholes, of order and of exclusiveness, by their letters in lower case.
+/// Words for wholes, order and exclusiveness, by their lower-case letters.
 static WHOLES: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
     table::lines(include_str!("../../data/whole_words.txt"))
         .flat_map(str::split_whitespace)
         .collect()
 });
 
-/// Whether two stems say the opposite of each other.
+/// Whether two stems mean the opposite of each other.
 pub(super) fn are_opposite(left: u32, right: u32) -> bool {
     let (Some(here), Some(there)) = (SIDES.get(&left), SIDES.get(&right)) else {
         return false;
@@ -39,7 +39,7 @@ pub(super) fn are_opposite(left: u32, right: u32) -> bool {
         && !are_alike(left, right)
 }
 
-/// Whether two stems stand on one side of a pair, as `rise` and `climb`.
+/// Whether two stems are on the same side of a pair, such as `rise` and `climb`.
 pub(super) fn are_alike(left: u32, right: u32) -> bool {
     let (Some(here), Some(there)) = (SIDES.get(&left), SIDES.get(&right)) else {
         return false;
@@ -47,7 +47,7 @@ pub(super) fn are_alike(left: u32, right: u32) -> bool {
     here.iter().any(|side| there.contains(side))
 }
 
-/// Whether a word makes a statement stronger than evidence often is.
+/// Whether a word makes a statement stronger than the evidence often is.
 pub(super) fn is_whole(word: &str) -> bool {
     WHOLES.contains(word.to_lowercase().as_str())
 }

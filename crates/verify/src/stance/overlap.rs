@@ -1,4 +1,4 @@
-//! How much of a claim the words of a passage cover.
+//! How much of a claim is covered by the words of a passage.
 
 use rustc_hash::FxHashMap;
 use text::embedding::{Embedding, embed, similarity};
@@ -6,29 +6,29 @@ use text::statement::proposition::{Proposition, Word};
 
 use super::opposites::{are_alike, are_opposite};
 
-/// Meaning by which a word counts as half covered at least.
+/// The similarity in meaning from which a word counts as at least half covered.
 const LIKE: f32 = 0.45;
 
-/// A word of the claim and the best that the passage has for it.
+/// A word in the claim and the best match for it in the passage.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Match<'c, 'a> {
     pub(super) word: &'c Word<'a>,
-    /// 1 for the same stem, below for words alike in meaning.
+    /// 1 for the same stem, less for words with a similar meaning.
     pub(super) share: f32,
-    /// The same stem is denied on one side only.
+    /// The same stem is negated on one side only.
     pub(super) is_turned: bool,
-    /// The passage has a word that says the opposite.
+    /// The passage has a word that means the opposite.
     pub(super) is_opposed: bool,
 }
 
-/// A claim laid over sentences.
+/// A claim compared with sentences.
 #[derive(Clone, Debug)]
 pub(super) struct Overlap<'c, 'a> {
     pub(super) matches: Vec<Match<'c, 'a>>,
     total: f32,
 }
 
-/// Vectors of words, each worked out once.
+/// Vectors of words, each computed once.
 #[derive(Default)]
 pub(super) struct Vectors(FxHashMap<u32, Embedding>);
 
@@ -39,7 +39,7 @@ impl Vectors {
 }
 
 impl<'c, 'a> Overlap<'c, 'a> {
-    /// Lays a claim over some sentences as if they were one.
+    /// Compares a claim with some sentences as if they were one.
     pub(super) fn new(
         claim: &'c Proposition<'a>,
         sentences: &[&Proposition<'_>],
@@ -62,17 +62,17 @@ impl<'c, 'a> Overlap<'c, 'a> {
         Self { matches, total }
     }
 
-    /// Share of the claim's words that stand in the passage, weighted by rareness; 0 for an empty claim.
+    /// Share of the claim's words that appear in the passage, weighted by rarity; 0 for an empty claim.
     pub(super) fn exact(&self) -> f32 {
         self.share(|found| if found.share >= 1.0 { 1.0 } else { 0.0 })
     }
 
-    /// The same with words alike in meaning.
+    /// The same, including words with a similar meaning.
     pub(super) fn soft(&self) -> f32 {
         self.share(|found| found.share)
     }
 
-    /// Share of the words that fulfil a condition.
+    /// Share of the words that meet a condition.
     pub(super) fn share(&self, value: impl Fn(&Match<'_, '_>) -> f32) -> f32 {
         if self.total <= 0.0 {
             return 0.0;
@@ -85,7 +85,7 @@ impl<'c, 'a> Overlap<'c, 'a> {
         sum / self.total
     }
 
-    /// Share of the words of a sort that fulfil a condition; 1 where there are none of the sort.
+    /// Share of the words of a sort that meet a condition; 1 if there are none of the sort.
     pub(super) fn share_of(
         &self,
         is_meant: impl Fn(&Match<'_, '_>) -> bool,
@@ -99,7 +99,7 @@ impl<'c, 'a> Overlap<'c, 'a> {
         if total > 0.0 { sum / total } else { 1.0 }
     }
 
-    /// Words of the claim whose opposite the passage has; `alone` counts those only that it does not have as well.
+    /// Words in the claim whose opposite the passage has; `alone` counts only those that it does not have as well.
     pub(super) fn opposed(&self, alone: bool) -> usize {
         self.matches
             .iter()
@@ -107,14 +107,14 @@ impl<'c, 'a> Overlap<'c, 'a> {
             .count()
     }
 
-    /// Words of the claim that the passage does not have.
+    /// Words in the claim that the passage does not have.
     pub(super) fn missing(&self) -> impl Iterator<Item = &Match<'c, 'a>> {
         self.matches.iter().filter(|found| found.share < 1.0)
     }
 }
 
-/// Whether a passage has no more than one of the several meaningful words of a claim, or words that stand for them. Of a claim of two
-/// words a name is enough: `Doro resigned` may be told as `Doro steps down`.
+/// Whether a passage has at most one of the claim's several meaningful words, or words that stand for them. For a claim
+/// with two words a name is enough: `Doro resigned` may be reported as `Doro steps down`.
 pub(super) fn is_barely_shared(claim: &Proposition<'_>, sentences: &[Proposition<'_>]) -> bool {
     let is_held = |word: &&Word<'_>| {
         let words = sentences.iter().flat_map(Proposition::content);
@@ -164,7 +164,7 @@ fn best<'c, 'a>(
     let share = if !alike.is_empty() {
         0.9
     } else if word.is_number || word.is_name {
-        // A name is like another one in meaning, and not the same for that.
+        // A name may be similar to another one in meaning without being the same.
         0.0
     } else {
         let own = vectors.of(word, stem);

@@ -1,4 +1,4 @@
-//! A claim or a passage, read once for every comparison.
+//! A claim or a passage, read once for all comparisons.
 
 use model::{Day, Timestamp, table};
 use text::sentence;
@@ -10,9 +10,9 @@ use super::names::Names;
 use super::overlap::is_barely_shared;
 use crate::figures::token::cut;
 
-/// Phrases of corrections.
+/// Phrases used in corrections.
 const CORRECTIONS: &str = include_str!("../../data/corrections.txt");
-/// Sentences of a passage that are laid against a claim.
+/// Number of sentences in a passage that are compared with a claim.
 const MOST_SENTENCES: usize = 40;
 
 /// A claim or a passage: its sentences with the names, figures and days in them.
@@ -20,21 +20,21 @@ const MOST_SENTENCES: usize = 40;
 pub struct Reading<'a> {
     pub(super) sentences: Vec<Proposition<'a>>,
     pub(super) names: Names,
-    /// The names of each sentence.
+    /// The names in each sentence.
     pub(super) of_sentences: Vec<Names>,
-    /// The figures of each sentence.
+    /// The figures in each sentence.
     pub(super) figures: Vec<Vec<Figure>>,
     pub(super) days: Days,
     pub(super) published: Option<Day>,
 }
 
 impl<'a> Reading<'a> {
-    /// Reads a claim as one sentence.
+    /// Reads a claim as a single sentence.
     pub fn of_claim(text: &'a str) -> Self {
         Self::of_sentences([text], None)
     }
 
-    /// Reads sentences of a text that was published then.
+    /// Reads the sentences of a text with this publication time.
     pub fn of_sentences(
         texts: impl IntoIterator<Item = &'a str>,
         published: Option<Timestamp>,
@@ -68,7 +68,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Reads sentences with the headline above them, either of which may be empty.
+    /// Reads sentences together with their headline, either of which may be empty.
     pub fn of_passage(title: &'a str, text: &'a str, published: Option<Timestamp>) -> Self {
         Self::of_sentences(
             std::iter::once(title).chain(sentence::split(text)),
@@ -76,7 +76,7 @@ impl<'a> Reading<'a> {
         )
     }
 
-    /// Whether a sentence only expects, forecasts or thinks possible.
+    /// Whether a sentence only expects, forecasts or considers something possible.
     pub fn is_forecast(&self) -> bool {
         const WORDS: [&str; 24] = [
             "expect",
@@ -116,7 +116,7 @@ impl<'a> Reading<'a> {
             })
     }
 
-    /// Whether a text says that it corrects what was reported before.
+    /// Whether a text says that it corrects an earlier report.
     pub fn is_correction(&self) -> bool {
         self.sentences.iter().any(|sentence| {
             let lower = sentence.text.trim().to_lowercase();
@@ -130,15 +130,15 @@ impl<'a> Reading<'a> {
         })
     }
 
-    /// Whether a passage has at most one of the several words that this claim says something with: that is a word in common, and no
-    /// more, however like the others are in meaning.
+    /// Whether a passage has at most one of the several words with which this claim makes its statement: that is a word
+    /// in common and no more, however similar the others are in meaning.
     pub fn is_barely_shared_by(&self, passage: &Reading<'_>) -> bool {
         self.sentences
             .first()
             .is_some_and(|claim| is_barely_shared(claim, &passage.sentences))
     }
 
-    /// Whether it names a day, month or year: what was so then is not changed by what was so later.
+    /// Whether it names a day, month or year: what was true then is not changed by what was true later.
     pub fn names_time(&self) -> bool {
         !self.days.named.is_empty()
     }

@@ -1,8 +1,9 @@
-//! A claim without what the date and the outlet of a passage show.
+//! A claim without the parts that a passage's date and outlet already show.
 //!
-//! News seldom name the day or month that they are of, and no outlet names itself: that `was indicted in April 2026` and `the Chronicle
-//! reported that …` are told by a report of the Chronicle from April 2026 is a matter of where and when it was published. A reader of the
-//! wording alone would miss the month and the outlet in it, and take it for a report of something else.
+//! News seldom names the day or month it is about, and no outlet names itself. Whether a report in the Chronicle from
+//! April 2026 says `was indicted in April 2026` or `the Chronicle reported that …` depends on where and when it was
+//! published. A reader of the wording alone would find the month and the outlet missing from it, and take it for a
+//! report of something else.
 
 use std::ops::Range;
 
@@ -15,16 +16,17 @@ use super::reading::Reading;
 use crate::figures::dates::month_day;
 use crate::figures::token::{Join, Token, cut};
 
-/// Words before a time at which something happens; behind others (`since`, `before`, `until`, `of`) it is more than that.
+/// Words before a time at which something happens; after others (`since`, `before`, `until`, `of`) the time means more
+/// than that.
 const AT: [&str; 3] = ["in", "on", "during"];
-/// Words before a weekday that make more of it than the day on which something happened.
+/// Words before a weekday that make it more than the day on which something happened.
 const MORE_THAN_AT: [&str; 16] = [
     "after", "before", "by", "every", "for", "from", "last", "next", "of", "since", "than", "this",
     "through", "till", "to", "until",
 ];
-/// Words that join a time to another one.
+/// Words that join one time to another.
 const JOINS: [&str; 5] = ["and", "or", "to", "through", "until"];
-/// Words of the name of an outlet that do not tell it from others.
+/// Words in an outlet's name that do not distinguish it from others.
 const GENERIC: [&str; 9] = [
     "the",
     "news",
@@ -40,37 +42,37 @@ const GENERIC: [&str; 9] = [
 const ABOUT: [&str; 4] = ["early", "mid", "late", "the"];
 /// What an outlet does before `that`.
 const REPORTS: [&str; 4] = ["reported", "reports", "wrote", "writes"];
-/// Words of the name of an outlet at most.
+/// Maximum number of words in an outlet's name.
 const OUTLET: usize = 5;
 /// Fewer words state nothing.
 const FEWEST_WORDS: usize = 3;
-/// News tell of a weekday on it and so many days after it.
+/// News reports a weekday's events on that day and for this many days after it.
 const AFTER: i32 = 2;
 
-/// What stands in a claim beside what it says: when it happened, and who reported it.
+/// What a claim contains besides its statement: when it happened, and who reported it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Setting {
-    /// The claim without the words for its time; `None` where it names none.
+    /// The claim without the words for its time; `None` if it names none.
     timeless: Option<Timeless>,
-    /// The outlet that it names as the one that reported it, and the claim without that.
+    /// The outlet that it names as the source of the report, and the claim without that.
     reported: Option<(String, String)>,
     /// The claim without either.
     bare: Option<String>,
 }
 
-/// A claim without the words for the time at which it says that something happened.
+/// A claim without the words for the time at which it says something happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Timeless {
     claim: String,
     /// The day, month or year that was left out, and the weekday.
     named: Option<Named>,
     weekday: Option<Weekday>,
-    /// Those that it still names.
+    /// The times that it still names.
     kept: Vec<Named>,
 }
 
 impl Setting {
-    /// Reads it from a claim.
+    /// Reads the setting from a claim.
     pub fn of(claim: &str) -> Self {
         let timeless = without_time(claim);
         let reported = without_outlet(claim);
@@ -86,8 +88,8 @@ impl Setting {
         }
     }
 
-    /// Each wording of the claim that a passage may be compared with beside the whole one: without its time, without its outlet,
-    /// without either.
+    /// Each wording of the claim, besides the whole one, with which a passage may be compared: without its time,
+    /// without its outlet, without either.
     pub fn wordings(&self) -> [Option<&str>; 3] {
         [
             self.timeless
@@ -98,7 +100,7 @@ impl Setting {
         ]
     }
 
-    /// Which of these wordings a passage of an outlet is to be compared with; `None` for the whole claim.
+    /// Which of these wordings an outlet's passage is to be compared with; `None` for the whole claim.
     pub fn wording_for(&self, passage: &Reading<'_>, outlet: &str) -> Option<usize> {
         let is_of_time = self
             .timeless
@@ -118,7 +120,8 @@ impl Setting {
 }
 
 impl Timeless {
-    /// Whether a passage is of the time that was left out: by what it names, or by the day on which it was published.
+    /// Whether a passage belongs to the time that was left out: by what it names, or by the day on which it was
+    /// published.
     fn is_of_time_of(&self, passage: &Reading<'_>) -> bool {
         let (Some(published), days) = (passage.published, &passage.days) else {
             return false;
@@ -134,13 +137,13 @@ impl Timeless {
     }
 }
 
-/// Whether a day is the one of a week, or one of the next after it.
+/// Whether a day falls on this weekday, or on one of the next days after it.
 fn is_just_after(weekday: Weekday, day: Day) -> bool {
     let since = day.date().weekday().since(weekday);
     i32::from(since) <= AFTER
 }
 
-/// Leaves out the one day, month or year at which a claim says that something happened.
+/// Leaves out the one day, month or year at which a claim says something happened.
 fn without_time(claim: &str) -> Option<Timeless> {
     let tokens = cut(claim);
     let days = Days::read(&tokens);
@@ -160,7 +163,7 @@ fn without_time(claim: &str) -> Option<Timeless> {
         .iter()
         .map(|(place, _)| opening(&tokens, place))
         .collect();
-    // Which of two times is whose is a matter of the wording.
+    // Which of two times belongs to which event depends on the wording.
     let of_what_happened = |at: &usize| openings[*at].is_some() || is_at(&tokens, &times[*at].0);
     let mut left_out = (0..times.len()).filter(of_what_happened);
     let (at, None) = (left_out.next()?, left_out.next()) else {
@@ -186,7 +189,7 @@ fn without_time(claim: &str) -> Option<Timeless> {
     })
 }
 
-/// The token with which the words for a time begin; `None` where they say more than when something happened.
+/// The token with which the words for a time begin; `None` if they say more than when something happened.
 fn opening(tokens: &[Token<'_>], time: &Range<usize>) -> Option<usize> {
     let is_owner = tokens.get(time.end - 1)?.possessive;
     let next = tokens.get(time.end);
@@ -198,7 +201,7 @@ fn opening(tokens: &[Token<'_>], time: &Range<usize>) -> Option<usize> {
     while before(first).is_some_and(|token| token.is_any(&ABOUT) || is_weekday(token)) {
         first -= 1;
     }
-    // Behind it begins something else: in `on Monday night` and `in May 2026 and June` it goes on.
+    // Something else begins after it; in `on Monday night` and `in May 2026 and June` it continues.
     let ends = next.is_none_or(|next| {
         matches!(next.join, Join::Break | Join::Stop)
             || token::is_stop_word(&next.lower) && !next.is_any(&JOINS)
@@ -208,7 +211,7 @@ fn opening(tokens: &[Token<'_>], time: &Range<usize>) -> Option<usize> {
         let is_whole = ends || first == 1 && !next.is_some_and(|next| next.is_any(&JOINS));
         return (!is_compared && is_whole).then_some(first - 1);
     }
-    // `was signed Monday`, `was signed Monday, 14 March`, and not `Sheffield Wednesday`, `Black Monday`.
+    // `was signed Monday`, `was signed Monday, 14 March`, but not `Sheffield Wednesday`, `Black Monday`.
     let is_bare = is_weekday(&tokens[first])
         && before(first).is_some_and(|token| {
             token.is_word() && !token.is_capital() && !token.is_any(&MORE_THAN_AT)
@@ -216,7 +219,7 @@ fn opening(tokens: &[Token<'_>], time: &Range<usize>) -> Option<usize> {
     (is_bare && ends).then_some(first)
 }
 
-/// Whether a time stands directly behind a word for when something happens.
+/// Whether a time comes directly after a word for when something happens.
 fn is_at(tokens: &[Token<'_>], time: &Range<usize>) -> bool {
     let before = time.start.checked_sub(1).and_then(|at| tokens.get(at));
     before.is_some_and(|token| token.is_any(&AT))
@@ -231,7 +234,7 @@ fn is_joined(token: &Token<'_>) -> bool {
     matches!(token.join, Join::Tight | Join::Hyphen | Join::Slash)
 }
 
-/// The outlet that a claim names as the one that reported it, with the claim without that.
+/// The outlet that a claim names as the source of the report, with the claim without that.
 fn without_outlet(claim: &str) -> Option<(String, String)> {
     const ACCORDING: &str = "according to ";
     let lower = claim.to_ascii_lowercase();
@@ -250,7 +253,7 @@ fn without_outlet(claim: &str) -> Option<(String, String)> {
     Some((outlet, rest))
 }
 
-/// A name of an outlet without its article, where it may be one.
+/// An outlet's name without its article, if it may be one.
 fn outlet_name(written: &str) -> Option<String> {
     let bare = ["The ", "the "]
         .into_iter()
@@ -261,7 +264,7 @@ fn outlet_name(written: &str) -> Option<String> {
     is_name.then(|| bare.to_owned())
 }
 
-/// Whether a name is that of an outlet: `BBC` of `BBC World`. The `Korea Herald` is not `Korea`.
+/// Whether a name refers to an outlet: `BBC` for `BBC World`. The `Korea Herald` is not `Korea`.
 fn is_name_of(named: &str, outlet: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
         token::words(text)
@@ -273,7 +276,7 @@ fn is_name_of(named: &str, outlet: &str) -> bool {
     !named.is_empty() && named == outlet
 }
 
-/// A text that still says something.
+/// The text, if it still says something.
 fn statement(text: &str) -> Option<String> {
     let text = text.trim();
     (text.split_whitespace().count() >= FEWEST_WORDS).then(|| text.to_owned())

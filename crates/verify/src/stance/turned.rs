@@ -1,4 +1,4 @@
-//! What a passage cannot support, however like a claim it is worded.
+//! What a passage cannot support, however similar its wording is to the claim's.
 
 use std::ops::Range;
 
@@ -12,20 +12,22 @@ use super::names::Name;
 use super::reading::Reading;
 use crate::figures::dates::ymd;
 
-/// Words between two names that do the same, do it together, or of which one is the source or the end of what the other does.
+/// Words between two names that do the same or do it together, or of which one is the source or the end of what the
+/// other does.
 const JOINS: [&str; 18] = [
     "and", "&", "with", "or", "between", "than", "versus", "from", "to", "after", "as", "because",
     "while", "when", "before", "since", "for", "at",
 ];
-/// Words before a place where something happens, and which does nothing.
+/// Words before a place where something happens; the place itself does nothing.
 const PLACES: [&str; 6] = ["in", "at", "near", "of", "across", "over"];
-/// Words that may stand before whoever a claim begins with.
+/// Number of words that may come before the name with which a claim begins.
 const OPENING: usize = 2;
-/// Days after the time that a claim names from which on a report that does not name it is of another time.
+/// Days after the time named in a claim from which a report that does not name it is about another time.
 const LATER: i32 = 60;
 
 impl Reading<'_> {
-    /// Whether a passage says of whoever this claim begins with, and of somebody else that it names, that it was the other way round, and nowhere the same way.
+    /// Whether a passage says that it was the other way round between the name with which this claim begins and another
+    /// that it names, and nowhere the same way.
     pub fn is_turned_in(&self, passage: &Reading<'_>) -> bool {
         let (Some(claim), Some(names)) = (self.sentences.first(), self.of_sentences.first()) else {
             return false;
@@ -61,8 +63,8 @@ impl Reading<'_> {
         turned && !kept
     }
 
-    /// Whether this claim names one day, month or year, and a passage that does not name it was published long after. What `has` happened is
-    /// told as of now: its year may be that of something else.
+    /// Whether this claim names one day, month or year, and a passage that does not name it was published long after.
+    /// What `has` happened is reported as of now: its year may be the year of something else.
     pub fn is_long_before(&self, passage: &Reading<'_>) -> bool {
         let (Some(published), [named]) = (passage.published, &self.days.named[..]) else {
             return false;
@@ -87,7 +89,7 @@ impl Reading<'_> {
     }
 }
 
-/// Where a name stands in a sentence first.
+/// The first place of a name in a sentence.
 pub(super) fn place(name: &Name, sentence: &Proposition<'_>) -> Option<Range<usize>> {
     let is_of = |word: &Word<'_>| {
         word.text.starts_with(char::is_uppercase) && name.is_of(&folded(word.text), word.stem)
@@ -112,7 +114,7 @@ pub(super) fn owns(sentence: &Proposition<'_>, name: &Range<usize>) -> bool {
         || rest.starts_with(['\'', '’'])
 }
 
-/// Whether the left one of two acts on the right one; `None` where they do the same, or are one name.
+/// Whether the left one of two acts on the right one; `None` if they do the same, or are one name.
 fn order(sentence: &Proposition<'_>, left: &Range<usize>, right: &Range<usize>) -> Option<bool> {
     let is_first = left.start < right.start;
     let (first, second) = if is_first {

@@ -1,17 +1,18 @@
-//! Which passages a later one overtakes: it corrects them, or tells the same story after them and says otherwise.
+//! Which passages are overtaken by a later one: it corrects them, or reports the same story after them and says
+//! otherwise.
 //!
-//! Of a story that goes on, what was said later holds: a toll that rose, a price that was restated. A source that
-//! says of itself that it corrects overtakes what stands elsewhere too. Reports of different events are not compared here;
-//! whoever makes the witnesses says which of them tell one story.
+//! In a developing story the later report holds: a death toll that rose, a price that was restated. A source that says
+//! it is making a correction also overtakes what is reported elsewhere. Reports of different events are not compared
+//! here; whoever creates the witnesses says which of them report one story.
 
 use super::{Position, Witness, trust};
 
-/// So much later at least is later: outlets that report one thing at the same time disagree.
+/// The minimum time difference that counts as later: outlets that report one thing at the same time disagree.
 const LATER_DAYS: f64 = 1.0 / 24.0;
-/// What so many sources say takes more than one later source.
+/// What this many sources say takes more than one later source to overtake.
 const MANY: usize = 3;
 
-/// Of each witness, whether another one overtakes it.
+/// For each witness, whether another one overtakes it.
 pub(super) fn overtaken(witnesses: &[Witness]) -> Vec<bool> {
     witnesses
         .iter()
@@ -43,13 +44,13 @@ fn contradict(left: &Witness, right: &Witness) -> bool {
     )
 }
 
-/// Whether it came later and from a source that is trusted no less, unless it is the same one.
+/// Whether it came later and from a source that is trusted no less, unless the source is the same.
 fn is_later(later: &Witness, earlier: &Witness) -> bool {
     earlier.age_days - later.age_days >= LATER_DAYS
         && (later.source == earlier.source || trust(later.trust) >= trust(earlier.trust))
 }
 
-/// How many independent sources these are.
+/// The number of independent sources.
 fn sources<'w>(witnesses: impl Iterator<Item = &'w Witness>) -> usize {
     let mut sources: Vec<usize> = witnesses.map(|witness| witness.source).collect();
     sources.sort_unstable();

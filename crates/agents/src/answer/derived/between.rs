@@ -1,13 +1,13 @@
-//! The ratio of two prices, or how far they lie apart, of the days on which both are known.
+//! The ratio of two prices, or how far apart they are, on the days on which both are known.
 
 use model::Day;
 use query::{Between, Reading, Relation, Series, Statistic};
 use serde_json::{Map, Value, json};
 
-/// Values of a history that stay in the data; of more the newest.
+/// The most values of a history to keep in the data, the newest ones.
 const KEPT: usize = 60;
 
-/// Adds the figure, and takes from the histories what no answer shows.
+/// Adds the figure, and removes from the histories what no answer shows.
 pub(super) fn derive(data: &mut Map<String, Value>, reading: &Reading) {
     let Some(between) = reading.between else {
         return;
@@ -15,7 +15,7 @@ pub(super) fn derive(data: &mut Map<String, Value>, reading: &Reading) {
     let [Some(one), Some(other)] = between.of.map(|series| prices(data, series)) else {
         return;
     };
-    // Of the newest prices first; a mean of a month is not compared with the price of a day.
+    // The newest prices come first; a monthly mean is not compared with a daily price.
     let pairs = one
         .iter()
         .flat_map(|one| other.iter().map(move |other| (one, other)));
@@ -80,7 +80,7 @@ fn figure(one: &Prices, other: &Prices, between: &Between, reading: &Reading) ->
     let Between {
         relation, units, ..
     } = *between;
-    // What is quoted in two units lies no number of either apart.
+    // Prices quoted in two different units are not a number of either apart.
     if relation == Relation::Difference && one.unit != other.unit {
         return None;
     }
@@ -118,7 +118,8 @@ fn figure(one: &Prices, other: &Prices, between: &Between, reading: &Reading) ->
     let from = when.from.filter(|_| is_past).map(|from| from.to_string());
     let until = |date: &str| to.as_deref().is_none_or(|to| date <= to);
     let (date, left, right) = of_both.iter().rfind(|(date, ..)| until(date))?;
-    // A time of several days that begins after the last day with both has none; the mean of a month is of all its days.
+    // A period of several days that begins after the last day with both prices has no figure; a monthly mean covers all
+    // days of the month.
     let is_of_days = when.from.is_some() && when.from != when.to && is_past;
     let digits = if one.frequency == "daily" { 10 } else { 7 };
     let is_before = |from: &String| date.get(..digits) < from.get(..digits);
@@ -135,7 +136,7 @@ fn figure(one: &Prices, other: &Prices, between: &Between, reading: &Reading) ->
         "value": figure(*left, *right),
         "days": of_both.len(),
     });
-    // The day on which it counts from, of a time of several days.
+    // The day from which it counts, for a period of several days.
     let begins = of_both
         .iter()
         .rfind(|(date, ..)| from.as_deref().is_some_and(|from| *date < from));
@@ -161,7 +162,7 @@ fn figure(one: &Prices, other: &Prices, between: &Between, reading: &Reading) ->
         let sum: f64 = figures.iter().map(|(_, value)| value).sum();
         found["mean"] = json!(sum / figures.len() as f64);
     }
-    // A day long before the one that is asked about tells nothing of it.
+    // A day long before the one that is asked about says nothing about it.
     let asked = when.to.filter(|_| is_past && when.from == when.to);
     let apart = asked.and_then(|asked| Some(asked.since(Day::parse(date)?)));
     apart
@@ -248,7 +249,7 @@ mod tests {
         assert!(found.is_null(), "{found}");
         let found = derived("gold/silver ratio in 2024", other("silver", ounce));
         assert_eq!(found["value"], 87.0);
-        // A history of another series than the newest price has its own unit.
+        // A history from a different series than the newest price has its own unit.
         let mut of_futures = other("copper", "USD per metric ton");
         of_futures["between"]["copper"]["history_of"] =
             json!({"unit": "USD per pound", "frequency": "daily"});

@@ -1,4 +1,4 @@
-//! On which day a price crossed the level that is asked about, as the stored candles have it.
+//! The day on which a price crossed the level that is asked about, according to the stored candles.
 
 use model::Day;
 use query::{Crossing, LookUp, Reading, Wanted};
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::{Bar, bars, each};
 use crate::view::View;
 
-/// Candles that stay in the answer: those of a year. What was found in the others is told.
+/// The most candles to keep in the answer: a year of them. What was found in the others is reported.
 const KEPT: usize = 366;
 
 pub(super) fn derive(data: &mut Map<String, Value>, reading: &Reading) {
@@ -25,9 +25,9 @@ pub(super) fn derive(data: &mut Map<String, Value>, reading: &Reading) {
     }
 }
 
-/// The same of a commodity and of an index, below its code; then only the newest of their values stay.
+/// The same for a commodity and an index, under its code; after that only the newest of their values are kept.
 fn of_series(data: &mut Map<String, Value>, crossing: &Crossing, reading: &Reading) {
-    // Of these series closes are compared, whatever the question says of the day.
+    // For these series closes are compared, whatever the question says about the day.
     let crossing = &Crossing {
         is_within_day: false,
         ..*crossing
@@ -62,7 +62,7 @@ fn of_series(data: &mut Map<String, Value>, crossing: &Crossing, reading: &Readi
     }
 }
 
-/// The currency of the prices of a series, where the level is one of another.
+/// The currency of the prices of a series, if the level is in a different one.
 pub(in crate::answer) fn other_currency<'a>(
     series: View<'a>,
     crossing: &Crossing,
@@ -109,7 +109,7 @@ fn found(candles: &Value, crossing: &Crossing, reading: &Reading) -> Option<Valu
         }
     };
     let at = wanted(&is_beyond);
-    // A price is adjusted for the splits after it; what was paid is another one.
+    // A price is adjusted for the splits after it; the price actually paid differs.
     let splits = splits(candles, &asked[0]);
     let are_known = splits.iter().all(|split| split.is_exact);
     let shares = |bar: &Bar| {
@@ -171,7 +171,7 @@ fn found(candles: &Value, crossing: &Crossing, reading: &Reading) -> Option<Valu
     }))
 }
 
-/// A split that candles are adjusted for.
+/// A split for which candles are adjusted.
 struct Split {
     day: Day,
     ratio: f64,
@@ -193,7 +193,7 @@ fn splits(candles: &Value, first: &Bar) -> Vec<Split> {
     all.filter(|split| split.day > first.day).collect()
 }
 
-/// Leaves the newest candles of each list.
+/// Keeps the newest candles of each list.
 pub(super) fn shorten(one: &mut Value) {
     let Some(fields) = one.as_object_mut() else {
         return;

@@ -1,16 +1,16 @@
-//! What prices did over a stretch of time: from the value known before it to that of its end, for what is asked one by one and for
-//! whole lists.
+//! The performance of prices over a period: from the value known before it to the one at its end, both for single
+//! subjects and for whole lists.
 
 use serde_json::{Map, Value, json};
 
-/// Results of a list: its key, the list in it, the code of an item, its price and its day.
+/// The results that are lists: the key, the list in it, the code of an item, its price and its day.
 const LISTS: [(&str, &str, &str, &str, &str); 3] = [
     ("commodities", "commodities", "symbol", "price", "date"),
     ("forex", "pairs", "pair", "rate", "date"),
     ("coins", "tokens", "symbol", "price", "updated_at"),
 ];
 
-/// Adds the change of each index, currency, commodity and coin of which an earlier value is there.
+/// Adds the change of each index, currency, commodity and coin for which there is an earlier value.
 pub(super) fn derive(data: &mut Map<String, Value>) {
     let mut found = Map::new();
     for (key, value) in [("commodities", "price"), ("forex", "rate")] {
@@ -36,7 +36,8 @@ pub(super) fn derive(data: &mut Map<String, Value>) {
     }
 }
 
-/// Against how many of the listed currencies the dollar rose, and the pairs that moved most for it and against it.
+/// How many of the listed currencies the dollar rose against, and the pairs that moved most in its favour and against
+/// it.
 fn dollar(data: &Map<String, Value>, periods: &Map<String, Value>) -> Option<Value> {
     let pairs = data.get("forex")?.get("pairs")?.as_array()?;
     let mut moves: Vec<(f64, &str, &Value)> = pairs
@@ -45,7 +46,7 @@ fn dollar(data: &Map<String, Value>, periods: &Map<String, Value>) -> Option<Val
             let code = pair.get("pair")?.as_str()?;
             let period = periods.get(code)?;
             let changed = period.get("change_pct")?.as_f64()?;
-            // What a pair gains the dollar loses where it is the second of it.
+            // If the dollar is the second currency of a pair, it loses what the pair gains.
             let for_dollar = if code.starts_with("USD") {
                 changed
             } else {
@@ -102,7 +103,7 @@ fn period(start: &Value, end: &Value, price: &str, date: &str) -> Option<Value> 
     })
 }
 
-/// The day of a value: what is known at midnight is of the day before.
+/// The day of a value: what is known at midnight belongs to the day before.
 fn day_of(moment: &str) -> String {
     if moment.len() > 10 {
         super::sums::session_of(moment)
@@ -135,7 +136,7 @@ mod tests {
         assert_eq!(change("gold"), 10.0);
         assert_eq!(change("BTC"), -20.0);
         assert_eq!(data["period"]["BTC"]["from"], "2025-12-31");
-        // The same old value is no change.
+        // The same old value is not a change.
         assert!(data["period"].get("corn").is_none());
     }
 }

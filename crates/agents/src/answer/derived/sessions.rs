@@ -1,10 +1,10 @@
-//! What a series did from one value to the next, and where it rose or fell most.
+//! The changes of a series from one value to the next, and where it rose or fell most.
 
 use model::Day;
 use query::Statistic;
 use serde_json::{Value, json};
 
-/// From one value to the next.
+/// The change from one value to the next.
 pub(super) struct Session {
     pub(super) date: String,
     from: f64,
@@ -14,14 +14,14 @@ pub(super) struct Session {
 /// What the values of a series are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A price, which changes by a part of itself.
+    /// A price, which changes by a share of itself.
     Price,
     /// A rate, which changes by points.
     Rate,
 }
 
 impl Kind {
-    /// That of values in a unit.
+    /// The kind of values in a unit.
     pub(super) fn of(unit: &str) -> Self {
         if unit.to_lowercase().contains("percent") || unit.contains('%') {
             Self::Rate
@@ -51,7 +51,7 @@ impl Session {
     }
 }
 
-/// The steps between values that lie no more than a week apart, oldest first.
+/// The steps between values that are no more than a week apart, oldest first.
 pub(super) fn of(values: &[(String, f64)]) -> Vec<Session> {
     /// Days from one session to the next, at most.
     const FARTHEST: i32 = 7;
@@ -69,15 +69,15 @@ pub(super) fn of(values: &[(String, f64)]) -> Vec<Session> {
     steps.collect()
 }
 
-/// The session of the largest rise or fall: in percent where all of them have a percentage, else in the unit of the values, and
-/// then of those prices that have a percentage the foremost beside it.
+/// The session with the largest rise or fall: in percent if all of them have a percentage, otherwise in the unit of the
+/// values, and then with the largest in percent among those prices that have one.
 pub(super) fn foremost(sessions: &[Session], statistic: Statistic, kind: Kind) -> Option<Value> {
     let sign = if statistic == Statistic::WorstSession {
         -1.0
     } else {
         1.0
     };
-    // Of equal ones the first.
+    // Of equal ones, the first.
     let first_by = |size: &dyn Fn(&Session) -> Option<f64>| {
         let mut found: Option<(&Session, f64)> = None;
         for session in sessions {
@@ -138,7 +138,7 @@ mod tests {
             ("2020-03-02", 1.0),
             ("2020-03-03", 1.5),
             ("2020-03-04", 2.1),
-            // A week without values is no session.
+            // A week without values is not a session.
             ("2020-03-20", 9.0),
         ]);
         let best = foremost(&all, Statistic::BestSession, Kind::Price).unwrap();

@@ -1,4 +1,5 @@
-//! The highest and the lowest value of a time, the mean of all, and the largest rise and fall from one to the next, of indicators, commodities, pairs of currencies and indices.
+//! The highest and the lowest value of a period, the mean of all values, and the largest rise and fall from one to the
+//! next, for indicators, commodities, currency pairs and indices.
 
 use query::{Reading, Statistic};
 use serde_json::{Map, Value, json};
@@ -6,12 +7,13 @@ use verify::figures::KnownSeries;
 
 use super::sessions;
 
-/// Values of a history that stay in the data; of more the newest.
+/// The most values of a history to keep in the data, the newest ones.
 const KEPT: usize = 260;
-/// Results of an indicator, the newest part of the time first.
+/// Results for an indicator, the newest part of the period first.
 const ECONOMY: [&str; 3] = ["economy", "economy_earlier", "economy_earliest"];
 
-/// Adds what follows from the values of each series, below its code; then only the newest of these values stay.
+/// Adds what follows from the values of each series, under its code; after that only the newest of these values are
+/// kept.
 pub(super) fn derive(data: &mut Map<String, Value>, reading: &Reading) {
     if reading.statistics.is_empty() {
         return;
@@ -57,7 +59,7 @@ pub(super) fn derive(data: &mut Map<String, Value>, reading: &Reading) {
     }
 }
 
-/// What the values of a result are.
+/// The kind of the values of a result.
 fn kind_of(one: &Value) -> sessions::Kind {
     let unit = super::of_history(one, "unit");
     sessions::Kind::of(unit.unwrap_or_default())
@@ -90,7 +92,7 @@ fn statistics(
     sessions.retain(|session| is_of_time(&session.date));
     values.retain(|(date, _)| is_of_time(date));
     let (first, last) = (values.first()?, values.last()?);
-    // Of equal values the first.
+    // Of equal values, the first.
     let mut highest = first;
     let mut lowest = first;
     for one in &values {
@@ -127,7 +129,7 @@ fn statistics(
     Some(found)
 }
 
-/// With what the values are of.
+/// Adds what the values are about.
 fn named(mut statistics: Map<String, Value>, one: &Value, code: &str) -> Value {
     let text = |field: &str| one.get(field).and_then(Value::as_str);
     let name = text("name").or_else(|| text("label")).map(str::to_owned);
@@ -165,12 +167,13 @@ mod tests {
         let seen = |date: &str, value: f64| json!({"date": date, "close": value});
         let mut data = json!({"levels": {"^GSPC": {"candles": [
             seen("2019-12-30", 50.0), seen("2019-12-31", 100.0), seen("2020-01-02", 80.0), seen("2020-01-03", 88.0),
-            // A week without values is no session.
+            // A week without values is not a session.
             seen("2020-01-13", 10.0), seen("2020-01-14", 0.0), seen("2020-01-15", 5.0)]}}});
         let data = data.as_object_mut().unwrap();
         derive(data, &reading);
         let found = &data["statistics"]["^GSPC"];
-        // From zero there is no percentage, so that the changes are compared; of those that have one, the fall to zero is the worst.
+        // From zero there is no percentage, so the changes are compared; among those that have one, the fall to zero is
+        // the worst.
         assert_eq!(found["worst_session"]["date"], "2020-01-02");
         let with_percentage = &found["worst_session"]["with_percentage"];
         assert_eq!(with_percentage["date"], "2020-01-14");

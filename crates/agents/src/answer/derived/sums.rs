@@ -60,8 +60,8 @@ pub(super) fn derive(data: &mut Map<String, Value>, reading: &Reading) {
     data.insert("position".to_owned(), whole);
 }
 
-/// Adds the converted sum; of several in one currency each and what they come to together, of one in several each that has a
-/// rate.
+/// Adds the converted sum. Several sums to one currency each get a value, and a total; one sum to several currencies
+/// gets a value for each that has a rate.
 fn convert(data: &mut Map<String, Value>, reading: &Reading) {
     let asked = &reading.conversions;
     let found = asked.iter().filter_map(|one| converted(data, *one));
@@ -91,7 +91,7 @@ fn convert(data: &mut Map<String, Value>, reading: &Reading) {
     }
 }
 
-/// Adds what an amount of one coin is in another, by their prices in the same currency.
+/// Adds the value of an amount of one coin in another, by their prices in the same currency.
 fn convert_coins(data: &mut Map<String, Value>, reading: &Reading) {
     let Some(asked) = &reading.coin_conversion else {
         return;
@@ -127,7 +127,8 @@ fn convert_coins(data: &mut Map<String, Value>, reading: &Reading) {
     data.insert("coin_conversion".to_owned(), converted);
 }
 
-/// The rate from one currency to another at the newest rates among the results, with its oldest day.
+/// The exchange rate from one currency to another at the newest rates among the results, with the oldest day among
+/// them.
 fn newest_rate(data: &Map<String, Value>, from: &str, to: &str) -> Option<(f64, Option<String>)> {
     if from == to {
         return Some((1.0, None));
@@ -137,7 +138,7 @@ fn newest_rate(data: &Map<String, Value>, from: &str, to: &str) -> Option<(f64, 
     Some((rate, Some(date)))
 }
 
-/// The rate along a route with its oldest day, and the rates it is made of.
+/// The rate along a route with its oldest day, and the rates it is composed of.
 fn rate(rates: &Map<String, Value>, legs: &[Leg]) -> Option<(f64, String, Vec<Value>)> {
     let mut product = 1.0;
     let mut oldest: Option<&str> = None;
@@ -222,7 +223,7 @@ impl Sources<'_> {
         })
     }
 
-    /// The closes of a key, in their order.
+    /// The closes under a key, in order.
     fn closes(&self, key: &str) -> Vec<(Day, f64)> {
         let candles = self.of(key).and_then(|one| one.get("candles"));
         let candles = candles.and_then(Value::as_array).into_iter().flatten();
@@ -234,7 +235,7 @@ impl Sources<'_> {
     }
 }
 
-/// The day whose close a time tells: what is known at midnight is of the day before.
+/// The day whose close a time refers to: what is known at midnight belongs to the day before.
 pub(super) fn session_of(moment: &str) -> String {
     let day = moment.get(..10).unwrap_or(moment);
     let is_midnight = moment.get(10..19) == Some("T00:00:00");
@@ -244,7 +245,7 @@ pub(super) fn session_of(moment: &str) -> String {
     }
 }
 
-/// Adds what a position is worth in another currency, where there is a rate.
+/// Adds the value of a position in another currency, if there is a rate.
 fn in_currency(data: &Map<String, Value>, position: &mut Value, own: &str, to: &str) {
     let value = position.get("value").and_then(Value::as_f64);
     let found = value.zip(newest_rate(data, own, to));
@@ -282,7 +283,7 @@ fn valued(found: &Sources<'_>, position: &Position, own: &str) -> Option<Value> 
     let paid = position.paid.or(bought);
     let units = match (position.size, paid) {
         (Size::Units(units), _) => Some(units),
-        // Money of then buys at the price of then, else at that of now.
+        // Money at that time buys at the price then, otherwise at the current one.
         (Size::Money(sum, currency), paid) => {
             note("invested", json!(sum));
             note("invested_currency", json!(currency));
@@ -317,8 +318,8 @@ fn within(closes: &[(Day, f64)], (from, to): (Day, Day)) -> &[(Day, f64)] {
     &closes[first..next.max(first)]
 }
 
-/// The price of a purchase within some days: their first close, or the last one before them where none is of them. Where there
-/// are several, the lowest and the highest are noted.
+/// The price of a purchase within a range of days: their first close, or the last one before them if none falls on
+/// them. If there are several, the lowest and the highest are noted.
 fn purchase(
     closes: &[(Day, f64)],
     days: (Day, Day),
@@ -341,9 +342,9 @@ fn purchase(
     Some(price)
 }
 
-/// The share of each position in the value of all, in percent; only where every one has a value.
+/// The share of each position in the total value, in percent; only if every one has a value.
 fn weigh(by_symbol: &mut Map<String, Value>) {
-    // Where one is worth something in a currency that all are shown in, that counts.
+    // If a position has a value in a currency that all are shown in, that one counts.
     let value = |one: &Value| {
         let converted = one.pointer("/converted/value");
         converted

@@ -1,4 +1,5 @@
-//! What several holdings did together over a time: the sum of weight times change, or of values where shares are counted.
+//! The combined performance of several holdings over a period: the sum of weight times change, or of values if shares
+//! are counted.
 
 use model::Day;
 use query::{Holding, Reading, Size};
@@ -6,17 +7,17 @@ use serde_json::{Map, Value, json};
 
 use crate::answer::NEAR;
 
-/// One holding over the time.
+/// One holding over the period.
 struct Part<'a> {
     holding: &'a Holding,
     from: Day,
     to: Day,
     change_pct: f64,
-    /// Its values at the beginning and at the end, where its shares are counted.
+    /// Its values at the beginning and at the end, if its shares are counted.
     values: Option<(f64, f64)>,
 }
 
-/// Adds what the holdings did together, where the prices of every one cover the same time.
+/// Adds the combined performance of the holdings, if the prices of every one cover the same period.
 pub(super) fn derive(data: &mut Map<String, Value>, reading: &Reading) {
     if !reading.weighs_performance() {
         return;
@@ -102,13 +103,13 @@ fn together(parts: &[Part<'_>], reading: &Reading) -> Option<Value> {
     }))
 }
 
-/// The share of each value at the beginning in all of them.
+/// The share of each initial value in the total.
 fn weights_of(values: &[(f64, f64)]) -> Option<Vec<f64>> {
     let total: f64 = values.iter().map(|(start, _)| start).sum();
     (total > 0.0).then(|| values.iter().map(|(start, _)| start / total).collect())
 }
 
-/// The currency of all prices, where it is one.
+/// The currency of all prices, if there is only one.
 fn currency<'a>(parts: &[Part<'_>], reading: &'a Reading) -> Option<&'a str> {
     let held = |part: &Part<'_>| {
         let mut instruments = reading.instruments.iter();

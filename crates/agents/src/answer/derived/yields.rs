@@ -1,9 +1,9 @@
-//! The yields of the day that is asked about: those of the next day are none of it.
+//! The yields on the day that is asked about: those of the next day do not count.
 
 use query::Reading;
 use serde_json::{Map, Value};
 
-/// Takes the yields that were known on the day itself where the others are of a later one.
+/// Uses the yields that were known on the day itself if the others are from a later one.
 pub(super) fn derive(data: &mut Map<String, Value>, reading: &Reading) {
     let Some(before) = data.remove("yields_before") else {
         return;

@@ -7,7 +7,7 @@ use crate::answer::Sheet;
 use crate::figures::{change, day, money, one, percent, sentence};
 use crate::view::View;
 
-/// A figure of a company, and the words with which it is asked for.
+/// A figure of a company, and the words that ask for it.
 struct Figure {
     name: &'static str,
     /// Its field in the figures of a company.
@@ -62,7 +62,7 @@ const BETA: Figure = Figure {
     asked_as: &["beta"],
 };
 
-/// The share of the figures that a question asks for that are on record; 1 where it names none of them and any is.
+/// The share of the figures that a question asks for that are on record; 1 if it names none of them and there are any.
 pub(in crate::answer) fn share_of_figures(reading: &Reading, financials: View<'_>) -> f64 {
     const ALL: [Figure; 8] = [
         MARKET_VALUE,
@@ -75,7 +75,7 @@ pub(in crate::answer) fn share_of_figures(reading: &Reading, financials: View<'_
         BETA,
     ];
     let is_held = |figure: &Figure| financials.at(figure.field).is_some();
-    // A figure of the statements is looked for in these.
+    // A figure of the statements is looked up in the statements.
     if matches!(reading.fact, Some(Fact::Reported(_))) {
         return 1.0;
     }
@@ -98,13 +98,13 @@ impl Figure {
     }
 }
 
-/// Whether words stand in a question with the beginning of a word: `pe ratio` does not in `sharpe ratio`.
+/// Whether words appear in a question at the beginning of a word: `pe ratio` does not in `sharpe ratio`.
 fn begins_in(question: &str, words: &str) -> bool {
     let mut found = question.match_indices(words);
     found.any(|(at, _)| !question[..at].ends_with(char::is_alphanumeric))
 }
 
-/// What an RSI says.
+/// What an RSI value means.
 fn zone(rsi: f64) -> &'static str {
     match rsi {
         70.0.. => "overbought (70 or more)",
@@ -114,7 +114,7 @@ fn zone(rsi: f64) -> &'static str {
 }
 
 impl Writer<'_> {
-    /// Whether it is overbought or oversold, where that is asked: before any signal.
+    /// Whether it is overbought or oversold, if that is asked: before any signal.
     pub(super) fn oscillator(&self, sheet: &mut Sheet) {
         let Some((rsi, technicals)) = self.asked_rsi() else {
             return;
@@ -128,7 +128,7 @@ impl Writer<'_> {
         ));
     }
 
-    /// The RSI and what it stands in, where the question asks for it or for what it says.
+    /// The RSI and the result that contains it, if the question asks for it or for what it indicates.
     fn asked_rsi(&self) -> Option<(f64, View<'_>)> {
         const ASKED: [&str; 6] = [
             "overbought",
@@ -295,7 +295,7 @@ impl Writer<'_> {
         let question = self.page.reading.question.to_lowercase();
         let mut facts = Vec::new();
         let mut asked = Vec::new();
-        // A figure of the statements has been told, and no other answers in its place.
+        // A figure of the statements has already been given, and no other one answers in its place.
         let is_told = matches!(self.page.reading.fact, Some(query::Fact::Reported(_)));
         for (figure, value) in figures {
             let is_asked = !is_told && figure.is_asked(&question);
@@ -310,7 +310,7 @@ impl Writer<'_> {
                 None => {}
             }
         }
-        // What was asked for stands first.
+        // What was asked for comes first.
         let facts = [asked, facts].concat();
         if facts.is_empty() {
             self.dividends(sheet);
@@ -364,7 +364,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The newest dividends, where they are asked for.
+    /// The newest dividends, if they are asked for.
     fn dividends(&self, sheet: &mut Sheet) {
         let Some(dividends) = self.get("dividends") else {
             return;
@@ -391,7 +391,7 @@ impl Writer<'_> {
         }
     }
 
-    /// How revenue and earnings per share grew against the same quarter of a year before.
+    /// The growth of revenue and earnings per share from the same quarter a year earlier.
     fn growth(&self, sheet: &mut Sheet) {
         if matches!(self.page.reading.fact, Some(query::Fact::Reported(_))) {
             return;
@@ -424,7 +424,7 @@ impl Writer<'_> {
         });
     }
 
-    /// What it reported last against what was expected, and how often it did better.
+    /// Its last report compared with what was expected, and how often it did better.
     fn surprise(&self, sheet: &mut Sheet) {
         let Some(full) = self.get("full") else {
             return;
@@ -472,7 +472,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Of when the price of the ratios is, and of when what they compare it with.
+    /// The date of the price in the ratios, and the date of what it is compared with.
     fn times_of_ratio(&self, financials: View<'_>, sheet: &mut Sheet) {
         let priced = financials
             .number("price")
@@ -500,7 +500,7 @@ impl Writer<'_> {
             )),
         }
         for status in financials.list("data_status") {
-            // Where figures are from a table, it is named; the period of filings has been said.
+            // If figures come from a table, it is named; the period of filings has already been given.
             if status.text("source").is_some()
                 && financials.text("period_end").is_none()
                 && status.text("field") != Some("beta")

@@ -1,4 +1,4 @@
-//! What is looked up in the history of a price: the day on which it crossed a level, and its mean over a time.
+//! What is looked up in the history of a price: the day on which it crossed a level, and its mean over a period.
 
 use query::{Crossing, LookUp, Wanted};
 
@@ -8,15 +8,16 @@ use crate::figures::{change, count, day, grouped, money};
 use crate::view::View;
 
 impl Writer<'_> {
-    /// The day on which the price crossed the level that is asked about; where it never did, since when that is known.
+    /// The day on which the price crossed the level that is asked about; if it never did, the day since which that is
+    /// known.
     pub(super) fn crossing(&self, crossing: &Crossing, sheet: &mut Sheet) {
         let Some(candles) = self.get("candles") else {
-            // That they could not be had is said with what is missing.
+            // That they were not available is reported with what is missing.
             return;
         };
         let Some(result) = self.get("crossing") else {
             sheet.lead(format!(
-                "No price of **{}** of the time that is asked about is on record.",
+                "No price of **{}** from the requested period is on record.",
                 self.name()
             ));
             return;
@@ -24,7 +25,7 @@ impl Writer<'_> {
         let found = result.at("day");
         let has_splits = result.whole("splits").is_some_and(|splits| splits > 0);
         let traded = result.at("as_traded");
-        // Where both scales have the same day and price, there is one answer.
+        // If both scales have the same day and price, there is a single answer.
         let is_same = found.zip(traded).is_some_and(|(found, traded)| {
             let price = traded.number("price").unwrap_or_default();
             let adjusted = traded.number("split_adjusted").unwrap_or_default();
@@ -60,7 +61,7 @@ impl Writer<'_> {
         let of_closes = |one: &View<'_>| one.flag("closes_only");
         if crossing.is_within_day && candles.list("candles").iter().any(of_closes) {
             sheet.unknown(format!(
-                "Of {} only closes are held; prices within the day are not known.",
+                "Only closes of {} are on record; prices within the day are not known.",
                 self.name()
             ));
         }
@@ -83,7 +84,7 @@ impl Writer<'_> {
         ));
     }
 
-    /// The day in prices as they were paid, before later splits.
+    /// The day in prices as actually paid, before later splits.
     fn crossed_as_traded(&self, crossing: &Crossing, traded: View<'_>, sheet: &mut Sheet) {
         let (Some(date), Some(price), Some(adjusted)) = (
             traded.text("date"),
@@ -211,7 +212,7 @@ impl Writer<'_> {
                 "close"
             };
             sheet.lead(format!(
-                "The {word} {of} of that time was **{}**, on {}.",
+                "Its {word} {of} in that time was **{}**, on {}.",
                 money(price, currency),
                 date("utmost/date")
             ));
@@ -221,7 +222,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The mean volume of a session of the time that is asked about.
+    /// The mean volume per session in the period that is asked about.
     pub(super) fn mean_volume(&self, performance: View<'_>, sheet: &mut Sheet) {
         if self.page.reading.look_up != Some(LookUp::MeanVolume) {
             return;
@@ -245,7 +246,7 @@ impl Writer<'_> {
         }));
     }
 
-    /// The mean close of the time that is asked about.
+    /// The mean close over the period that is asked about.
     pub(super) fn mean(&self, performance: View<'_>, sheet: &mut Sheet) {
         if self.page.reading.look_up != Some(LookUp::Mean) {
             return;
@@ -271,7 +272,7 @@ impl Writer<'_> {
     }
 }
 
-/// Which of the days is told.
+/// Which of the days is reported.
 fn which(crossing: &Crossing) -> &'static str {
     if crossing.wanted == Wanted::First {
         "first"
@@ -291,7 +292,7 @@ fn told(crossing: &Crossing, currency: &str) -> String {
     }
 }
 
-/// What a sentence about split-adjusted prices begins with.
+/// The beginning of a sentence about split-adjusted prices.
 fn scale(is_adjusted: bool) -> &'static str {
     if is_adjusted {
         "In split-adjusted prices, "

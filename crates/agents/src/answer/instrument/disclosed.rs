@@ -1,4 +1,4 @@
-//! What is disclosed and said of one instrument: ratings, trades, holders, filings, coverage, peers.
+//! Disclosures and coverage of one instrument: ratings, trades, holders, filings, coverage, peers.
 
 use query::Intent;
 
@@ -74,7 +74,7 @@ impl Writer<'_> {
         let Some(insider) = self.get("insider") else {
             return;
         };
-        // Who holds an office has been told; what they traded was not asked.
+        // The holder of the office has already been named; what they traded was not asked.
         if matches!(self.page.reading.fact, Some(query::Fact::Office(_))) {
             return;
         }
@@ -248,12 +248,12 @@ impl Writer<'_> {
         );
     }
 
-    /// What the holder that the question names has, or that it is not among those on record.
+    /// The stake of the holder that the question names, or that it is not among those on record.
     fn holder(&self, holders: &[View<'_>], sheet: &mut Sheet) {
         let Some(asked) = &self.page.reading.holder else {
             return;
         };
-        // Names of holders go on: `Berkshire Hathaway Inc`.
+        // Names of holders may be longer: `Berkshire Hathaway Inc`.
         let first = asked.split(' ').next().unwrap_or(asked).to_lowercase();
         let is_asked = |holder: &&View<'_>| {
             let name = holder
@@ -295,7 +295,7 @@ impl Writer<'_> {
             return;
         };
         let form = first.text("form_type").unwrap_or("filing");
-        // `a 4` is none.
+        // `a 4` is not one.
         let form = if form.starts_with(|one: char| one.is_ascii_digit()) {
             format!("Form {form}")
         } else {
@@ -396,13 +396,13 @@ impl Writer<'_> {
             .collect();
         table(
             sheet,
-            "| Symbol | Name | Price | Of | Change | RSI | Market value |\n|---|---|---:|---|---:|---:|---:|",
+            "| Symbol | Name | Price | As of | Change | RSI | Market value |\n|---|---|---:|---|---:|---:|---:|",
             &rows,
         );
     }
 }
 
-/// Between which prices the targets of analysts lie.
+/// The range of analysts' price targets.
 fn targets(analysts: u64, low: &str, high: &str) -> String {
     match (low == high, analysts) {
         (true, 1) => format!("The one target is {low}."),

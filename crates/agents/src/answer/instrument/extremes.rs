@@ -1,5 +1,5 @@
-//! What a question asks of a price beside how far it went: how volatile it was, its best and worst session, its highest and
-//! lowest price.
+//! What a question asks about a price besides its change: how volatile it was, its best and worst session, its highest
+//! and lowest price.
 
 use query::Reach;
 
@@ -8,7 +8,7 @@ use crate::answer::Sheet;
 use crate::figures::{change, day, money, percent};
 use crate::view::View;
 
-/// What may be asked of a stretch of prices.
+/// What may be asked about a stretch of prices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Extreme {
     Volatility,
@@ -31,7 +31,7 @@ fn asked(question: &str) -> Vec<Extreme> {
         let begins = |word: &&str| stems.iter().any(|stem| word.starts_with(stem));
         words.iter().any(begins)
     };
-    // `the best day`, `its biggest one-day loss`: beside a day, not the best of several shares.
+    // `the best day`, `its biggest one-day loss`: together with a day, not the best of several shares.
     let of_a_day = says(&["day", "session"]);
     let largest = of_a_day && says(&["biggest", "largest"]);
     let falls = says(&["drop", "fall", "loss", "decline", "plunge"]);
@@ -76,14 +76,14 @@ fn asked(question: &str) -> Vec<Extreme> {
     .collect()
 }
 
-/// `how close is it to its high`: near, and no close of a session.
+/// `how close is it to its high`: near, and not the close of a session.
 fn is_near_by(words: &[&str]) -> bool {
     let pairs = words.windows(2);
     let mut pairs = pairs.map(|pair| (pair[0], pair[1]));
     pairs.any(|pair| matches!(pair, ("how", "close") | ("close", "to")))
 }
 
-/// Whether closes are meant, and not prices within the day: `its highest close`.
+/// Whether closes are meant rather than intraday prices: `its highest close`.
 fn is_of_closes(question: &str) -> bool {
     let lower = question.to_lowercase();
     let words: Vec<&str> = lower
@@ -95,7 +95,7 @@ fn is_of_closes(question: &str) -> bool {
 }
 
 impl Writer<'_> {
-    /// Answers what is asked of the stretch; says nothing where only its change is.
+    /// Answers what is asked about the stretch; writes nothing if only its change is asked for.
     pub(super) fn extremes(&self, performance: View<'_>, sheet: &mut Sheet) {
         for extreme in asked(&self.page.reading.question) {
             match extreme {
@@ -150,7 +150,7 @@ impl Writer<'_> {
         }
     }
 
-    /// How far the last close lies from the high or low of the time.
+    /// How far the last close is from the high or low of the period.
     fn distance(
         &self,
         performance: View<'_>,
@@ -187,7 +187,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The time within which a highest or lowest price is the one of: all that is held is no more than that.
+    /// The period to which a highest or lowest price applies: for the whole history on record, no more than that.
     fn of_time(&self, performance: View<'_>) -> String {
         let date = |field: &str| performance.text(field).map(day).unwrap_or_default();
         let (from, to) = (date("limits_from"), date("to"));

@@ -1,4 +1,5 @@
-//! Facts of a company that stand in one place only: splits, who holds an office, figures of statements; and what stands nowhere.
+//! Facts about a company that are found in one place only: splits, who holds an office, figures of statements; and
+//! those that are found nowhere.
 
 use query::{Fact, Intent, Reading};
 
@@ -7,10 +8,10 @@ use crate::answer::Sheet;
 use crate::figures::{day, large, money, percent, quoted, trimmed};
 use crate::view::View;
 
-/// Statements in a table.
+/// The most statements in a table.
 const STATEMENTS: usize = 5;
 
-/// Whether statements hold the figure that is asked for: 1 or 0.
+/// Whether statements contain the figure that is asked for: 1 or 0.
 pub(in crate::answer) fn share_of_reported(reading: &Reading, statements: View<'_>) -> f64 {
     let Some(Fact::Reported(field)) = reading.fact else {
         return 1.0;
@@ -20,7 +21,7 @@ pub(in crate::answer) fn share_of_reported(reading: &Reading, statements: View<'
 }
 
 impl Writer<'_> {
-    /// Answers the fact that the question asks for, where it is one.
+    /// Answers the fact that the question asks for, if there is one.
     pub(super) fn fact(&self, sheet: &mut Sheet) {
         match self.page.reading.fact {
             Some(Fact::Action("split")) => self.splits(sheet),
@@ -77,7 +78,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Who holds an office, by the newest form of an insider with that title.
+    /// Who holds an office, according to the newest form filed by an insider with that title.
     fn office(&self, title: &str, sheet: &mut Sheet) {
         match self.get("insider").and_then(|all| officer(all, title)) {
             Some((name, held, date)) => sheet.lead(format!(
@@ -94,7 +95,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A figure of the statements, the newest first.
+    /// A figure of the statements, newest first.
     fn reported(&self, field: &str, sheet: &mut Sheet) {
         let name = field.replace('_', " ");
         let statements = self.get("statements");
@@ -136,7 +137,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Earnings and revenue by quarter, where their course is asked for.
+    /// Earnings and revenue by quarter, if their course is asked for.
     pub(super) fn course(&self, statements: View<'_>, sheet: &mut Sheet) {
         let currency = statements.text("currency").unwrap_or("");
         let dash = || "–".to_owned();
@@ -173,7 +174,7 @@ impl Writer<'_> {
     }
 }
 
-/// Name, title and day of the newest form of somebody who holds an office.
+/// Name, title and day of the newest form filed by somebody who holds an office.
 fn officer<'a>(insider: View<'a>, title: &str) -> Option<(&'a str, &'a str, &'a str)> {
     let mut trades = insider.list("insider_trades").into_iter();
     trades.find_map(|trade| {
@@ -182,7 +183,7 @@ fn officer<'a>(insider: View<'a>, title: &str) -> Option<(&'a str, &'a str, &'a 
     })
 }
 
-/// Whether the trades of insiders name who holds an office.
+/// Whether the insider trades name the holder of an office.
 pub(crate) fn names_office(insider: &serde_json::Value, title: &str) -> bool {
     officer(View(insider), title).is_some()
 }
@@ -206,7 +207,7 @@ fn is_title(held: &str, asked: &str) -> bool {
         .to_lowercase();
     let asked = asked.to_lowercase();
     let mut words = held.split(|one: char| !one.is_alphanumeric());
-    // `Chair of the Board` is no vice chair.
+    // `Chair of the Board` is not a vice chair.
     let is_vice = held.contains("vice");
     !is_vice && (held.contains(&asked) || short.len() > 1 && words.any(|word| word == short))
 }

@@ -1,5 +1,5 @@
-//! What is written of the move of a price: how far it went over which time, what it did beside the market, and what stands
-//! beside a move that is asked about.
+//! Writes about the move of a price: how far it went over which period, how it compares with the market, and what
+//! coincides with a move that is asked about.
 
 use model::Day;
 use query::{Intent, Kind, LookUp, When};
@@ -10,13 +10,13 @@ use crate::figures::{change, day, money, moved, one};
 use crate::view::View;
 
 impl Writer<'_> {
-    /// Why it moved: the move itself, and what stands beside it. Nothing is called a cause.
+    /// Why it moved: the move itself, and what coincides with it. Nothing is called a cause.
     pub(super) fn move_(&self, sheet: &mut Sheet) {
         if !self.wants(Intent::WhyMoved) {
             return;
         }
         if let Some(moved_by) = self.over_day() {
-            // Coins trade all the time: a session of the day before is not what is asked about.
+            // Coins trade all the time: a session on the previous day is not what is asked about.
             sheet.lead(format!(
                 "Over the last 24 hours **{}** is **{}**.",
                 self.name(),
@@ -44,13 +44,13 @@ impl Writer<'_> {
         };
         let of_session = session.text("date").unwrap_or("");
         if self.before_asked(Some(of_session), sheet) {
-            // Another day explains nothing of the one that is asked about.
+            // Another day explains nothing about the one that is asked about.
             return;
         }
         if self.is_old_for_now() {
-            // Beside the news of now a move of long before would pass for theirs.
+            // Next to current news, a move from long ago would seem to belong to it.
             sheet.lead(format!(
-                "No move of **{}** of these days is on record: the newest session that is held is that of {}.",
+                "No move of **{}** is on record for recent days: the newest session on record is that of {}.",
                 self.name(),
                 day(of_session)
             ));
@@ -96,7 +96,7 @@ impl Writer<'_> {
             let peers: Vec<String> = competitors
                 .list("competitors")
                 .into_iter()
-                // Of the same session: another day explains nothing.
+                // In the same session: another day explains nothing.
                 .filter(|peer| stretch.is_none() && peer.text("date") == Some(of_session))
                 .filter_map(|peer| {
                     Some(format!(
@@ -116,7 +116,7 @@ impl Writer<'_> {
         self.reports(sheet);
     }
 
-    /// Whether it is asked about now and its prices are old.
+    /// Whether it is asked about now although its prices are old.
     fn is_old_for_now(&self) -> bool {
         let is_of_now = self.page.asked_from().is_none() && self.page.plan.as_of.is_none();
         let mut found = ["candles", "chart"]
@@ -125,7 +125,7 @@ impl Writer<'_> {
         is_of_now && found.any(|prices| crate::answer::old_since(prices).is_some())
     }
 
-    /// How far a coin went over the last 24 hours, where it is asked about now.
+    /// How far a coin moved over the last 24 hours, if it is asked about now.
     fn over_day(&self) -> Option<f64> {
         let coin = self
             .get("coin")
@@ -136,14 +136,14 @@ impl Writer<'_> {
             .flatten()
     }
 
-    /// What the reports beside a move prove, which is no cause.
+    /// What the reports next to a move prove, which is not a cause.
     fn reports(&self, sheet: &mut Sheet) {
         let has_news = self
             .get("news")
             .is_some_and(|news| !news.list("briefs").is_empty());
         if has_news {
             sheet.unknown.push(
-                "That a report stands beside the move does not make it the cause; no source here proves one.".to_owned(),
+                "That a report appears alongside the move does not make it the cause; no source here proves a cause.".to_owned(),
             );
         } else {
             sheet.unknown(format!(
@@ -153,7 +153,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Where it trades since, where the newest price is of a session that is not over.
+    /// Where it has traded since, if the newest price is from a session that is not over.
     fn running(&self, of_session: &str, sheet: &mut Sheet) {
         let Some(price) = self.get("price") else {
             return;
@@ -173,7 +173,7 @@ impl Writer<'_> {
             && at.get(..10) > Some(of_session)
         {
             sheet.lead(format!(
-                "**{}** trades at {} on {}, **{}** so far from the close before. No session that is still running is explained here; the last whole one:",
+                "**{}** trades at {} on {}, **{}** so far from the previous close. A session still in progress is not explained here; the last complete one:",
                 self.name(),
                 money(value, self.currency()),
                 day(at),
@@ -182,7 +182,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What it did over the stretch of time that was asked about; says by how much.
+    /// Its performance over the period that was asked about; returns by how much it moved.
     fn over_stretch(&self, stretch: View<'_>, sheet: &mut Sheet) -> Option<f64> {
         let moved_by = stretch.number("change_pct")?;
         let currency = self.currency();
@@ -210,7 +210,7 @@ impl Writer<'_> {
         Some(moved_by)
     }
 
-    /// What the market did in the same time.
+    /// The performance of the market in the same period.
     fn beside_market(
         &self,
         stretch: Option<View<'_>>,
@@ -232,7 +232,7 @@ impl Writer<'_> {
                 .into_iter()
                 .flatten()
                 .find(|index| index.text("symbol") == Some(INDEX));
-            // A level of another day explains nothing.
+            // A level from another day explains nothing.
             let index = index.filter(|index| index.text("date") == Some(of_session));
             index.and_then(|index| {
                 Some((
@@ -261,9 +261,9 @@ impl Writer<'_> {
         let Some(performance) = self.get("performance") else {
             return;
         };
-        // The time that a move is asked about has been told with it.
+        // The period that a move is asked about has already been reported with it.
         let is_told = self.wants(Intent::WhyMoved);
-        // Side by side a table has the changes.
+        // In a comparison, a table has the changes.
         let is_compared = self.wants(Intent::Comparison) && !self.is_one;
         if !self.wants(Intent::Performance) || is_told || is_compared {
             return;
@@ -296,7 +296,7 @@ impl Writer<'_> {
             day(to),
             change(change_pct)
         ));
-        // Of one session there is nothing between.
+        // Within a single session there is nothing in between.
         let is_stretch = performance.whole("sessions").is_some_and(|count| count > 1);
         if !is_stretch {
             return;
@@ -319,12 +319,12 @@ impl Writer<'_> {
     }
 }
 
-/// Whether a time is that of a price of this day, and began no earlier.
+/// Whether a time covers a price on this day, and began no earlier.
 fn is_of_now(when: &When, at: Day) -> bool {
     !when.is_ahead && when.from.is_none_or(|from| from >= at) && when.to.is_none_or(|to| to >= at)
 }
 
-/// Says so where a price went the other way than the question has it.
+/// Says so if a price moved in the opposite direction to the one in the question.
 pub(in crate::answer) fn disputed(question: &str, moved_by: f64, time: &str) -> Option<String> {
     match asked_direction(question)? {
         false if moved_by > 0.0 => Some(format!("It rose {time}; the question speaks of a fall.")),
@@ -333,7 +333,7 @@ pub(in crate::answer) fn disputed(question: &str, moved_by: f64, time: &str) -> 
     }
 }
 
-/// Whether a question speaks of a rise (`true`) or of a fall; `None` where it speaks of neither or of both.
+/// Whether a question speaks of a rise (`true`) or of a fall; `None` if it speaks of neither or of both.
 pub(in crate::answer) fn asked_direction(question: &str) -> Option<bool> {
     const FALLS: [&str; 11] = [
         "fall", "fell", "drop", "crash", "tank", "plung", "sink", "sank", "slid", "declin", "slump",

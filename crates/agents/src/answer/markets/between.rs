@@ -1,4 +1,4 @@
-//! What is written of two prices: their ratio, or how far they lie apart.
+//! Writes about two prices: their ratio, or how far apart they are.
 
 use query::{Relation, Statistic};
 
@@ -16,7 +16,7 @@ pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
     let Some(found) = page.get("between_both") else {
         let [one, other] = between.of.map(query::Series::name);
         sheet.lead(format!(
-            "The {} of {one} and {other} is asked for and was not worked out: on no day of that time prices of both, in units that can be compared, are at hand.",
+            "The {} of {one} and {other} could not be determined: on no day in the requested period are prices for both available in comparable units.",
             between.relation.as_str()
         ));
         sheet.at_most(OPEN);
@@ -30,7 +30,7 @@ pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
         for (_, one) in all.into_iter().flatten() {
             for reason in View(one).reasons() {
                 sheet.unknown(sentence(reason));
-                // The newest prices are asked for, and they are old.
+                // The newest prices are asked for, but they are old.
                 if page.reading.when.is_unsaid() {
                     sheet.at_most(OPEN);
                 }

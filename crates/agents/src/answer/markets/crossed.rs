@@ -1,4 +1,4 @@
-//! What is written of the days on which a commodity or an index was beyond a level.
+//! Writes about the days on which a commodity or an index was beyond a level.
 
 use query::{Crossing, LookUp, Wanted};
 use verify::figures::KnownSeries;
@@ -7,7 +7,7 @@ use crate::answer::{self, OPEN, Page, Sheet, derived};
 use crate::figures::{self, change, count, day, moved_by, plain, quoted};
 use crate::view::View;
 
-/// Whether the days of a series have been told, so that its newest value is none of the question.
+/// Whether the days of a series have been reported, so that its newest value is not part of the question.
 pub(super) fn is_told(page: &Page<'_>, code: &str) -> bool {
     let found = page.get("crossings").and_then(|all| all.at(code));
     found.is_some() && page.asked_from().is_some()
@@ -28,7 +28,7 @@ pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
         }
         let names: Vec<String> = page.reading.series.iter().map(|one| one.name()).collect();
         sheet.lead(format!(
-            "No values of {} of the time that is asked about are on record.",
+            "No values of {} from the requested period are on record.",
             names.join(", ")
         ));
         sheet.at_most(OPEN);
@@ -56,7 +56,8 @@ pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
     }
 }
 
-/// Says of each series whose prices are in another currency than the level that it was not compared; whether there is one.
+/// Says of each series whose prices are in a currency other than that of the level that it was not compared; returns
+/// whether there is one.
 fn in_other_currency(page: &Page<'_>, crossing: &Crossing, sheet: &mut Sheet) -> bool {
     let Some(asked) = crossing.currency else {
         return false;
@@ -79,7 +80,8 @@ fn in_other_currency(page: &Page<'_>, crossing: &Crossing, sheet: &mut Sheet) ->
     is_any
 }
 
-/// Whether the values reach over the time that is asked about, so that what none of them shows did not happen in it.
+/// Whether the values cover the whole period that is asked about, so that anything none of them shows did not happen in
+/// it.
 fn is_of_whole_time(page: &Page<'_>, result: View<'_>) -> bool {
     let day = |field: &str| result.text(field).and_then(model::Day::parse);
     let (Some(first), Some(last)) = (day("held_from"), day("held_to")) else {
@@ -92,12 +94,12 @@ fn is_of_whole_time(page: &Page<'_>, result: View<'_>) -> bool {
     first.since(from) <= answer::NEAR && to.since(last) <= answer::NEAR
 }
 
-/// What is told of one series.
+/// What is reported for one series.
 struct Told<'a> {
     name: &'a str,
     unit: &'a str,
     crossing: &'a Crossing,
-    /// Whether there is a value of each trading day of the time that is asked about.
+    /// Whether there is a value for each trading day of the period that is asked about.
     is_whole: bool,
 }
 
@@ -119,7 +121,7 @@ impl Told<'_> {
             format!("from {} to {}", date("held_from"), date("held_to"))
         };
         let found = result.at("day");
-        // A price within the day may have been beyond the level where no close was.
+        // An intraday price may have been beyond the level although no close was.
         let is_no = *is_whole && !crossing.is_within_day;
         let mut begin = match found {
             Some(_) if crossing.is_yes_or_no => "Yes: ",

@@ -38,7 +38,7 @@ pub(super) fn economy(page: &Page<'_>, sheet: &mut Sheet) {
         ));
         table(
             sheet,
-            "| Indicator | Latest | Unit | Of |\n|---|---:|---|---|",
+            "| Indicator | Latest | Unit | As of |\n|---|---:|---|---|",
             &rows,
         );
         return;
@@ -63,7 +63,7 @@ pub(super) fn economy(page: &Page<'_>, sheet: &mut Sheet) {
     }
 }
 
-/// What a source says of its values, with the series that it says it of.
+/// What a source says about its values, with the series that it is about.
 fn of_series(name: &str, reason: &str) -> String {
     if reason.contains(name) {
         reason.to_owned()
@@ -72,7 +72,7 @@ fn of_series(name: &str, reason: &str) -> String {
     }
 }
 
-/// The value of the time that was asked about, and what it is compared with.
+/// The value at the time that was asked about, and what it is compared with.
 fn indicator(page: &Page<'_>, slug: &str, one: View<'_>, sheet: &mut Sheet) {
     let name = one.text("name").unwrap_or("The indicator");
     let when = &page.reading.when;
@@ -84,13 +84,13 @@ fn indicator(page: &Page<'_>, slug: &str, one: View<'_>, sheet: &mut Sheet) {
         .skip_while(|(date, _)| until.as_deref().is_some_and(|until| *date > until))
         .collect();
     let Some((date, value)) = observations.first().copied() else {
-        // The source says so itself.
+        // The source itself says so.
         if one.list("observations").is_empty() && !one.reasons().is_empty() {
             return;
         }
         sheet.unknown(match when.said.trim() {
             "" => format!("{name}: no value is on record."),
-            said => format!("{name}: no value of the time asked about ({said}) is on record."),
+            said => format!("{name}: no value is on record for the requested period ({said})."),
         });
         sheet.at_most(OPEN);
         return;
@@ -101,7 +101,7 @@ fn indicator(page: &Page<'_>, slug: &str, one: View<'_>, sheet: &mut Sheet) {
         "" => String::new(),
         unit => format!(" ({})", quoted(unit)),
     };
-    // Jobs, houses and millions are counted in whole numbers.
+    // Jobs, houses and millions are given as whole numbers.
     let is_whole = observations.iter().all(|(_, value)| value.fract() == 0.0);
     let plain = |value: f64| {
         if is_whole {
@@ -118,7 +118,7 @@ fn indicator(page: &Page<'_>, slug: &str, one: View<'_>, sheet: &mut Sheet) {
     let since = one
         .at("since")
         .and_then(|since| Some((since.text("date")?, since.number("value")?, since)));
-    // By its date and not by its place: a month may be missing.
+    // By date and not by position: a month may be missing.
     let year_before = figures::a_year_before(date).filter(|_| frequency == "monthly");
     let is_year_before = |then: &str| year_before.as_deref() == Some(then);
     if let Some((then, first, since)) = since.filter(|(then, ..)| !is_year_before(then)) {
@@ -129,7 +129,7 @@ fn indicator(page: &Page<'_>, slug: &str, one: View<'_>, sheet: &mut Sheet) {
             let by = since.number("change").unwrap_or_default();
             let way = if by > 0.0 { "up" } else { "down" };
             let points = (by.abs() * 100.0).round();
-            // Yields and policy rates are counted so; unemployment and inflation are not.
+            // Yields and policy rates are quoted this way; unemployment and inflation are not.
             let is_quoted = slug.starts_with("treasury_") || slug == "fed_funds";
             let points = if is_quoted && points >= 1.0 {
                 let noun = if points < 2.0 { "point" } else { "points" };
@@ -149,7 +149,7 @@ fn indicator(page: &Page<'_>, slug: &str, one: View<'_>, sheet: &mut Sheet) {
         };
         sheet.lead(format!("For {} it was {}{went}.", of(then), plain(first)));
     } else if let Some((before, earlier)) = observations.get(1).copied() {
-        // Jobs are counted by how many there are more than the month before.
+        // For jobs the figure is the number added since the month before.
         if let Some(more) = one.number("change_from_previous") {
             sheet.lead(format!(
                 "That is **{} thousand {}** than for {}.",
@@ -200,7 +200,7 @@ fn period_word(frequency: &str) -> &'static str {
     }
 }
 
-/// What a price did over the stretch of time that was asked about.
+/// The performance of a price over the period that was asked about.
 pub(super) fn period(
     page: &Page<'_>,
     code: &str,
@@ -238,7 +238,7 @@ pub(super) fn period(
     }
 }
 
-/// Says once why a move is told without a percentage.
+/// Says once why a move is given without a percentage.
 fn without_percentage(sheet: &mut Sheet) {
     if !sheet.lead.iter().any(|line| line == figures::NO_PERCENTAGE) {
         sheet.lead(figures::NO_PERCENTAGE);
@@ -265,7 +265,8 @@ pub(super) fn yields(page: &Page<'_>, sheet: &mut Sheet) {
         sheet.unknown("No Treasury yield is on record.");
         return;
     }
-    // One maturity that is asked for stands first, and the one that stands in for what is not held.
+    // A single maturity that is asked for comes first, and so does the one that stands in for something that is not on
+    // record.
     let in_place = matches!(page.reading.fact, Some(Fact::Elsewhere(_)))
         .then(|| page.reading.series.first().copied().and_then(maturity_of))
         .flatten();
@@ -288,7 +289,7 @@ pub(super) fn yields(page: &Page<'_>, sheet: &mut Sheet) {
             if spread < 0.0 { "below" } else { "above" }
         ));
     }
-    table(sheet, "| Treasury | Yield | Of |\n|---|---:|---|", &rows);
+    table(sheet, "| Treasury | Yield | As of |\n|---|---:|---|", &rows);
 }
 
 pub(super) fn pairs(page: &Page<'_>, sheet: &mut Sheet) {
@@ -321,7 +322,7 @@ pub(super) fn pairs(page: &Page<'_>, sheet: &mut Sheet) {
         }
         table(
             sheet,
-            "| Pair | Rate | Change | Of |\n|---|---:|---:|---|",
+            "| Pair | Rate | Change | As of |\n|---|---:|---:|---|",
             &rows,
         );
         return;
@@ -411,7 +412,7 @@ pub(super) fn commodities(page: &Page<'_>, sheet: &mut Sheet) {
         if rows.is_empty() {
             sheet.unknown("No price of a commodity is on record.");
         } else {
-            // The sentence stays with its table, whatever else leads.
+            // The sentence stays with its table, whatever else comes first.
             sheet.blocks.push(format!(
                 "Prices of {}:",
                 count(rows.len() as u64, "commodity", "commodities")
@@ -419,7 +420,7 @@ pub(super) fn commodities(page: &Page<'_>, sheet: &mut Sheet) {
         }
         table(
             sheet,
-            "| Commodity | Price | Change | Unit | Of |\n|---|---:|---:|---|---|",
+            "| Commodity | Price | Change | Unit | As of |\n|---|---:|---:|---|---|",
             &rows,
         );
         return;
@@ -446,7 +447,7 @@ pub(super) fn commodities(page: &Page<'_>, sheet: &mut Sheet) {
             });
         if is_older {
             sheet.lead(format!(
-                "No price of **{name}** of the time that is asked about is on record; the newest before it:"
+                "No price of **{name}** from the requested period is on record; the newest before it:"
             ));
             sheet.at_most(OPEN);
         }
@@ -486,7 +487,7 @@ pub(super) fn crypto(page: &Page<'_>, sheet: &mut Sheet) {
         let at = crypto
             .text("updated_at")
             .map(|at| format!(" ({})", figures::day_of(at)));
-        // A sum over the coins that are known here is none over all.
+        // A sum over the coins that are known here is not a sum over all coins.
         let counted = crypto
             .whole("active_cryptocurrencies")
             .filter(|_| crypto.text("source").is_none());
@@ -515,7 +516,7 @@ pub(super) fn crypto(page: &Page<'_>, sheet: &mut Sheet) {
                 percent(eth)
             );
             if page.reading.question.to_lowercase().contains("dominan") {
-                // The share is what is asked; what it is a share of stands behind it.
+                // The share is what is asked for; what it is a share of comes after it.
                 let at = crypto
                     .text("updated_at")
                     .map(figures::day_of)
@@ -564,7 +565,7 @@ pub(super) fn crypto(page: &Page<'_>, sheet: &mut Sheet) {
             .collect();
         table(
             sheet,
-            "| Coin | Price | 24 hours | 7 days | Market value | Of |\n|---|---:|---:|---:|---:|---|",
+            "| Coin | Price | 24 hours | 7 days | Market value | As of |\n|---|---:|---:|---:|---:|---|",
             &rows,
         );
     }

@@ -1,4 +1,4 @@
-//! What is written of the shares that rose and fell most, and of sectors by their shares.
+//! Writes about the shares that rose and fell most, and about sectors by their shares.
 
 use query::Intent;
 
@@ -40,7 +40,7 @@ pub(super) fn movers(page: &Page<'_>, sheet: &mut Sheet) {
                 .flatten()
                 .filter_map(|index| index.text("date"))
                 .max();
-            // Prices of shares may be older than levels of indices.
+            // Share prices may be older than index levels.
             let session = movers.text("date").filter(|date| Some(*date) != newest);
             sheet.lead(format!(
                 "{}: {}. Most down: {}.",
@@ -135,7 +135,7 @@ pub(super) fn movers(page: &Page<'_>, sheet: &mut Sheet) {
     }
 }
 
-/// The shares that went as far as the question asks.
+/// The shares that moved as far as the question asks.
 fn matching(movers: View<'_>, bounds: query::Bounds, time: &str, sheet: &mut Sheet) {
     let total = movers.whole("total_matching").unwrap_or_default();
     let compared = movers.whole("compared").unwrap_or_default();
@@ -190,7 +190,7 @@ fn moved_sector(one: View<'_>) -> Option<(&str, f64)> {
     Some((one.text("sector")?, one.number("median_change_pct")?))
 }
 
-/// What the prices of sectors did.
+/// The price performance of sectors.
 pub(super) fn sectors_by_price(page: &Page<'_>, movers: View<'_>, sheet: &mut Sheet) {
     let wanted = &page.reading.sectors;
     let shown: Vec<View<'_>> = movers
@@ -204,7 +204,7 @@ pub(super) fn sectors_by_price(page: &Page<'_>, movers: View<'_>, sheet: &mut Sh
         })
         .collect();
     let mut shown = shown;
-    // Who asks for the worst reads it first.
+    // If the worst is asked for, it comes first.
     let asks_worst = page.reading.is_up == Some(false);
     if asks_worst {
         shown.reverse();
@@ -268,7 +268,7 @@ pub(super) fn sectors_by_price(page: &Page<'_>, movers: View<'_>, sheet: &mut Sh
     }
 }
 
-/// Over which time shares were compared.
+/// The period over which shares were compared.
 fn stretch(movers: View<'_>) -> String {
     if let (Some(from), Some(to)) = (movers.text("from"), movers.text("date"))
         && from > to

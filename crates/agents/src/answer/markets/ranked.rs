@@ -1,14 +1,14 @@
-//! Commodities, coins and currencies ranked by what their prices did over a time.
+//! Commodities, coins and currencies ranked by their price performance over a period.
 
 use crate::answer::disclosures::table;
 use crate::answer::{Page, Sheet};
 use crate::figures::{self, change, day, quoted};
 use crate::view::View;
 
-/// Rows of a ranking.
+/// The most rows of a ranking.
 const ROWS: usize = 10;
 
-/// One thing of a list with its change over the time.
+/// One item of a list with its change over the period.
 struct Ranked {
     code: String,
     name: String,
@@ -22,15 +22,15 @@ struct Ranked {
 pub(super) struct List<'a> {
     /// Its items.
     pub(super) items: Vec<View<'a>>,
-    /// Fields of code, name and price.
+    /// The fields of the code, the name and the price.
     pub(super) fields: (&'a str, &'a str, &'a str),
-    /// What one and what several of them are called.
+    /// What one of them and what several of them are called.
     pub(super) nouns: (&'a str, &'a str),
     /// How a price is written.
     pub(super) shown: fn(f64) -> String,
 }
 
-/// Writes the ranking of a list, where its changes over a time are known; whether they are.
+/// Writes the ranking of a list, if its changes over a period are known; returns whether they are.
 pub(super) fn write(page: &Page<'_>, list: &List<'_>, sheet: &mut Sheet) -> bool {
     let mut ranked = ranked(page, list);
     let asks_worst = page.reading.is_up == Some(false);
@@ -53,7 +53,7 @@ pub(super) fn write(page: &Page<'_>, list: &List<'_>, sheet: &mut Sheet) -> bool
         String::new()
     };
     sheet.lead(format!(
-        "Of {} {many} with prices of that time **{}** did {best}: **{}** from {} to {}{rest}.",
+        "Of {} {many} with prices for that period, **{}** did {best}: **{}** from {} to {}{rest}.",
         ranked.len(),
         first.name,
         change(first.changed),
@@ -99,14 +99,14 @@ pub(super) fn write(page: &Page<'_>, list: &List<'_>, sheet: &mut Sheet) -> bool
     }
     if !without.is_empty() {
         sheet.unknown(format!(
-            "No price of that time is on record of {}.",
+            "No price from that period is on record for {}.",
             without.join(", ")
         ));
     }
     true
 }
 
-/// What an item did over the time that no percentage tells: `from 18.31 to -36.98`.
+/// The performance of an item over the period, if it cannot be given as a percentage: `from 18.31 to -36.98`.
 fn period_without_percentage(page: &Page<'_>, item: View<'_>, list: &List<'_>) -> Option<String> {
     let period = page.get("period")?.at(item.text(list.fields.0)?)?;
     let (start, end) = (period.number("start")?, period.number("end")?);
@@ -116,7 +116,7 @@ fn period_without_percentage(page: &Page<'_>, item: View<'_>, list: &List<'_>) -
         .then(|| format!("from {} to {}", (list.shown)(start), (list.shown)(end)))
 }
 
-/// The items with a change over the time. Prices that end long before the newest are of another time.
+/// The items with a change over the period. Prices that end long before the newest belong to another period.
 fn ranked(page: &Page<'_>, list: &List<'_>) -> Vec<Ranked> {
     const APART: i32 = 7;
     let Some(periods) = page.get("period") else {
@@ -147,7 +147,7 @@ fn ranked(page: &Page<'_>, list: &List<'_>) -> Vec<Ranked> {
         .collect()
 }
 
-/// How the dollar did against the currencies of the pairs; whether that is known.
+/// The performance of the dollar against the currencies in the pairs; returns whether it is known.
 pub(super) fn dollar(page: &Page<'_>, sheet: &mut Sheet) -> bool {
     let Some(dollar) = page.get("dollar") else {
         return false;

@@ -6,7 +6,7 @@ use crate::answer::disclosures::table;
 use crate::answer::{Page, Sheet};
 use crate::figures::{count, day, quoted};
 
-/// Words by which the calendar names the release of a series.
+/// Words that the calendar uses for the release of a series.
 const RELEASES: [(&str, &str); 12] = [
     ("unemployment", "unemployment rate"),
     ("payrolls", "payroll"),
@@ -22,7 +22,7 @@ const RELEASES: [(&str, &str); 12] = [
     ("fed_funds", "federal open market"),
 ];
 
-/// Whether the exchange trades, and when.
+/// Whether the exchange is trading, and when.
 pub(super) fn hours(page: &Page<'_>, sheet: &mut Sheet) {
     let Some(exchange) = page.get("exchange") else {
         return;
@@ -61,7 +61,7 @@ pub(super) fn hours(page: &Page<'_>, sheet: &mut Sheet) {
     });
 }
 
-/// The day that the question names by its name, such as Christmas Eve; whether it names one.
+/// The day that the question names by its name, such as Christmas Eve; returns whether it names one.
 fn named_day(page: &Page<'_>, sheet: &mut Sheet) -> bool {
     let Some(calendar) = page.get("calendar") else {
         return false;
@@ -140,7 +140,7 @@ pub(super) fn calendar(page: &Page<'_>, sheet: &mut Sheet) {
         return;
     };
     let mut events = calendar.list("events");
-    // Who asks for the hours is told of closed days, who asks for a release of releases.
+    // A question about the hours gets closed days, and a question about a release gets releases.
     let asks_hours = page.get("exchange").is_some();
     let asks_release = page.wants(Intent::Macro) && !page.reading.series.is_empty();
     events.retain(|event| {
@@ -154,7 +154,7 @@ pub(super) fn calendar(page: &Page<'_>, sheet: &mut Sheet) {
         return;
     }
     if events.is_empty() {
-        // Other kinds of events may well be on the calendar of that time.
+        // Other kinds of events may well be on the calendar for that time.
         let nothing = nothing(page.reading.asks_earnings, asks_release);
         sheet.lead(format!("{nothing} from {from} to {to}."));
         return;
@@ -207,7 +207,7 @@ pub(super) fn calendar(page: &Page<'_>, sheet: &mut Sheet) {
     }
 }
 
-/// What a calendar lacks that has none of the events that were asked for.
+/// What is missing in a calendar with none of the events that were asked for.
 fn nothing(asks_earnings: bool, asks_release: bool) -> &'static str {
     match (asks_earnings, asks_release) {
         (true, false) => "No earnings report is scheduled",

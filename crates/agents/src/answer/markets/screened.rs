@@ -1,4 +1,4 @@
-//! What is written of a screen.
+//! Writes about a screen.
 
 use super::LISTED;
 use crate::answer::disclosures::table;
@@ -29,7 +29,7 @@ pub(super) fn screener(page: &Page<'_>, sheet: &mut Sheet) {
         .is_some_and(|all| !all.is_empty());
     let is_sorted = read.iter().any(|one| one.contains(": sort "));
     if !has_filters && !is_sorted && !not_understood.is_empty() || scanned == 0 {
-        // A list of everything answers nothing that was not understood.
+        // A list of everything does not answer something that was not understood.
         let reasons = screener.reasons();
         match (&not_understood[..], reasons.first()) {
             ([], Some(reason)) => sheet.lead(sentence(reason)),
@@ -37,7 +37,7 @@ pub(super) fn screener(page: &Page<'_>, sheet: &mut Sheet) {
                 sheet.lead("The question names no condition by which shares could be picked.");
             }
             _ => sheet.lead(format!(
-                "Shares cannot be picked by this: {}.",
+                "Shares cannot be screened by this: {}.",
                 quoted(&not_understood.join(", "))
             )),
         }
@@ -78,7 +78,7 @@ pub(super) fn screener(page: &Page<'_>, sheet: &mut Sheet) {
         sheet.lead(format!("Read as: {}.", quoted(&read.join("; "))));
     }
     for status in screener.list("data_status") {
-        // Dashes in the table say which figures of matches are missing.
+        // Dashes in the table show which figures of matches are missing.
         let is_of_matches = status
             .text("field")
             .is_some_and(|field| field.starts_with("matches."));
@@ -142,12 +142,12 @@ pub(super) fn screener(page: &Page<'_>, sheet: &mut Sheet) {
     );
 }
 
-/// An order of the screener as it is told.
+/// A sort order of the screener as it is worded.
 #[derive(Clone, Copy)]
 struct Order {
     /// The word of the wire contract.
     word: &'static str,
-    /// Over its column.
+    /// The title of its column.
     title: &'static str,
     /// What the first match has.
     utmost: &'static str,
@@ -213,7 +213,7 @@ impl Order {
         ORDERS.into_iter().find(|order| order.word == word)
     }
 
-    /// What stands first, which is what a ranking asks for.
+    /// What comes first, which is what a ranking asks for.
     fn lead(self, first: View<'_>, sheet: &mut Sheet) {
         let Some(value) = first.number("sort_value") else {
             sheet.lead(format!(

@@ -1,4 +1,4 @@
-//! What is written of all values of a time: the highest, the lowest, their mean.
+//! Writes about all values of a period: the highest, the lowest, their mean.
 
 use query::Statistic;
 
@@ -7,9 +7,9 @@ use crate::answer::{OPEN, Page, Sheet};
 use crate::figures::{self, change, count, day, plain, quoted, sentence};
 use crate::view::View;
 
-/// Days by which values may begin later or end earlier than the time that is asked about before the answer says so.
+/// How many days values may begin later or end earlier than the period that is asked about before the answer says so.
 const SHORT: i32 = 45;
-/// Whether the values of a series have been told of a time that is over: its newest value is none of the question.
+/// Whether the values of a series over a past period have been reported: its newest value is not part of the question.
 pub(in crate::answer) fn is_told(page: &Page<'_>, code: &str) -> bool {
     if super::crossed::is_told(page, code) {
         return true;
@@ -56,7 +56,7 @@ pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
         asked.extend(sessions.iter().map(|one| one.as_str().to_owned()));
         let names: Vec<String> = page.reading.series.iter().map(|one| one.name()).collect();
         let line = format!(
-            "The {} of {} over a time is asked for and was not worked out: no values of that time are at hand.",
+            "The {} of {} over the requested period could not be determined: no values for it are available.",
             asked.join(" and "),
             names.join(", ")
         );
@@ -75,7 +75,7 @@ fn told(one: View<'_>, statistic: Statistic, sheet: &mut Sheet) {
     ) else {
         return;
     };
-    // Rates of currencies are told to the fourth digit.
+    // Rates of currencies are given to the fourth digit.
     let plain = |value: f64| match one.text("pair") {
         Some(_) => rate(value),
         None => plain(value),
@@ -136,7 +136,7 @@ fn told(one: View<'_>, statistic: Statistic, sheet: &mut Sheet) {
     }
 }
 
-/// The day of the largest rise or fall; whether it is known.
+/// The day of the largest rise or fall; returns whether it is known.
 fn session(found: View<'_>, what: &str, unit: &str, sheet: &mut Sheet) -> bool {
     let Some(date) = found.text("date") else {
         return false;
@@ -176,7 +176,7 @@ fn session(found: View<'_>, what: &str, unit: &str, sheet: &mut Sheet) -> bool {
     true
 }
 
-/// Says so where the values cover less than the time that is asked about.
+/// Says so if the values cover less than the period that is asked about.
 fn bounds(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
     let date = |field: &str| one.text(field).and_then(model::Day::parse);
     let (Some(name), Some(first), Some(last)) = (one.text("name"), date("from"), date("to")) else {

@@ -1,4 +1,4 @@
-//! What is written of prices below zero, of levels, of two prices, and of moves that are counted in points.
+//! What is written about prices below zero, levels, two prices, and moves that are counted in points.
 
 use serde_json::{Value, json};
 
@@ -121,7 +121,7 @@ fn a_level_is_compared_with_closes_of_its_currency() {
 fn a_ratio_that_cannot_be_worked_out_is_said_not_to_be() {
     let found = answered("What is the gold/silver ratio?", json!({"between": {}}));
     assert!(
-        found.summary.contains("was not worked out"),
+        found.summary.contains("could not be determined"),
         "{}",
         found.summary
     );
@@ -175,7 +175,7 @@ fn a_time_that_begins_with_a_day_counts_from_its_close() {
     let told = |question: &str| summary(question, json!({ "candles": candles }));
     let text = told("how did Apple do from 19 February 2025 to 21 March 2025");
     assert!(text.contains("-34.00%"), "{text}");
-    // Of a month the close before it.
+    // For a month, the close before it.
     let text = told("how did Apple do in March 2025");
     assert!(text.contains("-34.00%"), "{text}");
     let text = told("how did Apple do from 20 February 2025 to 21 March 2025");

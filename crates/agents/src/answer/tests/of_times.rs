@@ -1,4 +1,5 @@
-//! What is written of the values of a time, of a day that is not held, and of what was asked and is not answered.
+//! What is written about the values of a period, about a day that is not on record, and about what was asked but not
+//! answered.
 
 use model::Day;
 use query::{Names, read};
@@ -26,7 +27,7 @@ fn the_lowest_price_of_a_year_is_none_of_its_last_day() {
         ),
         "{summary}"
     );
-    // The newest price is none of that time.
+    // The newest price does not belong to that time.
     assert!(!summary.contains("66.00"), "{summary}");
     assert!(!summary.contains("is old"), "{summary}");
     assert_eq!(at_most, None);
@@ -56,7 +57,7 @@ fn the_highest_level_of_an_index_is_one_of_its_closes() {
         json!({"levels": {"^VIX": {"candles": [close("2020-03-16", 82.69), close("2020-12-31", 22.75)]}}}),
     );
     assert!(text.contains("was **82.69**, on 16 Mar 2020."), "{text}");
-    // The values of the year begin in March only.
+    // The values of the year begin only in March.
     assert!(
         text.contains("no value before 16 Mar 2020 was compared"),
         "{text}"
@@ -74,7 +75,7 @@ fn what_is_asked_of_values_that_are_not_there_is_said_to_be_open() {
     );
     assert!(summary.starts_with("The highest value of"), "{summary}");
     let unknown = summary.split("**Not known**").nth(1).unwrap_or_default();
-    assert!(unknown.contains("was not worked out"), "{summary}");
+    assert!(unknown.contains("could not be determined"), "{summary}");
     assert_eq!(at_most, Some(0.4));
 }
 
@@ -86,7 +87,7 @@ fn the_close_of_a_session_that_is_not_held_is_no_close_of_another() {
     let Answer {
         summary, at_most, ..
     } = answered("AAPL close on 2025-07-09", data());
-    let line = "No close of **Apple (AAPL)** on 9 Jul 2025 is held; the nearest earlier one is that of 7 Jul 2025.";
+    let line = "No close of **Apple (AAPL)** on 9 Jul 2025 is on record; the nearest earlier one is from 7 Jul 2025.";
     assert_eq!(summary.matches(line).count(), 1, "{summary}");
     assert!(
         !summary.contains("its newest session of that time"),
@@ -94,11 +95,11 @@ fn the_close_of_a_session_that_is_not_held_is_no_close_of_another() {
     );
     let unknown = summary.split("**Not known**").nth(1).unwrap_or_default();
     assert!(
-        unknown.contains("The close of Apple (AAPL) on 9 Jul 2025 is not held."),
+        unknown.contains("The close of Apple (AAPL) on 9 Jul 2025 is not on record."),
         "{summary}"
     );
     assert_eq!(at_most, Some(0.4));
-    // The day is held.
+    // The day is on record.
     let Answer {
         summary, at_most, ..
     } = answered("AAPL close on 2025-07-07", data());
@@ -130,7 +131,7 @@ fn the_yields_of_a_day_are_those_published_on_the_next() {
     };
     let text = asked(of("2023-10-19", 4.98));
     assert!(text.contains("**4.98%** on 19 Oct 2023"), "{text}");
-    // Where a source is known at once, the newest of the next day is another one.
+    // If a source is known at once, the newest value of the next day is a different one.
     let text = asked(of("2023-10-20", 4.93));
     assert!(text.contains("**4.91%** on 18 Oct 2023"), "{text}");
 }
@@ -158,7 +159,7 @@ fn a_part_without_an_answer_stands_among_what_is_not_known() {
 fn a_clear_question_of_what_is_not_held_is_told_so() {
     let text = summary("What is the capital of France?", json!({}));
     assert!(
-        text.starts_with("What this asks is not on record here."),
+        text.starts_with("The answer to this is not on record here."),
         "{text}"
     );
     let text = summary("asdfgh qwerty", json!({}));

@@ -1,4 +1,4 @@
-//! Which of those that a session spoke of: `which is riskier?`, `how correlated are they?`.
+//! Picks from the subjects of a session: `which is riskier?`, `how correlated are they?`.
 
 use query::{Intent, Names, Reading};
 
@@ -10,7 +10,7 @@ const COMPARING: [&str; 12] = [
     "better", "worse", "best", "worst", "stronger", "weaker", "more", "less", "most", "least",
     "higher", "lower",
 ];
-/// Of many, and not of those that were named.
+/// Words that mean many, rather than those that were named.
 const OF_MANY: [&str; 18] = [
     "stock",
     "stocks",
@@ -32,7 +32,7 @@ const OF_MANY: [&str; 18] = [
     "market",
 ];
 
-/// What stands behind `which` where one of those that were named is meant: `which insiders` asks of others.
+/// Words after `which` that mean one of those that were named: `which insiders` asks about others.
 const DOING: [&str; 26] = [
     "is",
     "are",
@@ -62,8 +62,8 @@ const DOING: [&str; 26] = [
     "carries",
 ];
 
-/// Reads a question that picks one of those that were spoken of, or asks how they move together; whether it does. `words` are
-/// those of the question in small letters.
+/// Reads a question that picks one of the subjects named before, or asks how they move together; returns whether it
+/// does. `words` are those of the question in small letters.
 pub(super) fn read(
     reading: &mut Reading,
     spoken: &Spoken,
@@ -94,7 +94,7 @@ pub(super) fn read(
         reading.intents = intents;
         return true;
     }
-    // Series have no figures beside what their prices did.
+    // Series have no figures other than their price performance.
     let is_of_series = last.instruments.is_empty() && !last.series.is_empty();
     if is_of_series && spoken.recent_series.len() >= 2 && reading.measure.is_none() {
         reading.series = spoken.recent_series.iter().take(2).copied().collect();
@@ -104,7 +104,7 @@ pub(super) fn read(
     false
 }
 
-/// Whether a question asks which of some it is: `and which pays more dividends?`.
+/// Whether a question asks which of several it is: `and which pays more dividends?`.
 fn picks(reading: &Reading, words: &[&str]) -> bool {
     let words = match words {
         ["and" | "so" | "but" | "ok", rest @ ..] => rest,

@@ -27,7 +27,7 @@ fn today() -> Day {
     Day::parse("2026-11-26").unwrap()
 }
 
-/// The last of the questions of a session, and whether it leant on those before.
+/// The last question of a session, and whether it depended on those before.
 fn asked(questions: &[&str]) -> (Reading, bool) {
     let names = names();
     let mut spoken: Option<Spoken> = None;

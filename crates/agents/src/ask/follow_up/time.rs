@@ -3,13 +3,13 @@
 use model::Day;
 use query::When;
 
-/// Words that may stand beside a time without asking for anything.
+/// Words that may accompany a time without asking for anything.
 const FILLERS: [&str; 21] = [
     "and", "what", "about", "it", "its", "was", "were", "the", "in", "on", "at", "of", "for",
     "during", "then", "ok", "okay", "so", "or", "that", "this",
 ];
 
-/// The words of a text that are more than fillers.
+/// The words of a text other than fillers.
 fn content(lower: &str) -> Vec<&str> {
     let lower = lower.strip_prefix("how about ").unwrap_or(lower);
     lower
@@ -18,7 +18,7 @@ fn content(lower: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Whether a question in small letters says nothing beside the time that was read of it.
+/// Whether a question in small letters says nothing apart from the time that was read from it.
 pub(super) fn is_all(lower: &str, when: &When) -> bool {
     let said = when.said.to_lowercase();
     if when.is_unsaid() || said.is_empty() {
@@ -29,7 +29,7 @@ pub(super) fn is_all(lower: &str, when: &When) -> bool {
         .is_some_and(|(before, after)| content(before).is_empty() && content(after).is_empty())
 }
 
-/// The time before the one that was asked about: `the day before`, `and the previous month?`.
+/// The period before the one that was asked about: `the day before`, `and the previous month?`.
 pub(super) fn before(lower: &str, last: &When, today: Day) -> Option<When> {
     let words = content(lower);
     let ([unit, "before" | "earlier" | "prior"] | ["previous" | "prior", unit]) = words[..] else {

@@ -136,7 +136,7 @@ fn nothing_is_forecast_from_a_price_below_zero() {
     let mut observations = vec![seen("2020-04-17", 18.31), seen("2020-04-20", -36.98)];
     let why = of_observations(&oil, series.clone(), &observations).unwrap_err();
     assert!(why.contains("20 Apr 2020, is not above zero"), "{why}");
-    // The day after counts from the day before.
+    // The next day counts from the day before.
     observations.push(seen("2020-04-21", 8.91));
     let made = of_observations(&oil, series, &observations).unwrap();
     assert_eq!(made.values, [18.31, 8.91]);

@@ -13,12 +13,12 @@ use super::super::shape::Described;
 use super::{Ended, Missing, shown};
 use crate::runs::{Done, Run, consult_among, read_verified};
 
-/// Calls of one step that are made at the same time.
+/// How many calls of one step run in parallel.
 const AT_ONCE: usize = 8;
-/// Bytes of an answer that a run reads.
+/// How many bytes of an answer a run reads.
 const LONGEST_ANSWER: usize = 8 << 20;
 
-/// A call as its step says it.
+/// A call as its step describes it.
 pub(super) struct Call<'r> {
     pub(super) context: &'r Context,
     pub(super) run: &'r Run<'r>,
@@ -168,7 +168,7 @@ impl Call<'_> {
         }
     }
 
-    /// Asks the operation; what it answers, and what it cost.
+    /// Calls the operation; returns its answer and its cost.
     async fn ask(&self, arguments: Map<String, Value>) -> Result<(Arc<Value>, u64), String> {
         let name = self.entry.about.name;
         let claim = arguments
@@ -180,7 +180,7 @@ impl Call<'_> {
             return Err(format!("the answer of {name} is too large for a run"));
         }
         let charged = value.get("credits_used").and_then(Value::as_u64);
-        // Where the price varies, the answer says what it was.
+        // If the price varies, the answer says what it was.
         let cost = match self.entry.tariff.price.words {
             Some(_) => charged.unwrap_or(self.price),
             None => self.price,
@@ -189,7 +189,7 @@ impl Call<'_> {
         Ok((value, cost.min(self.price)))
     }
 
-    /// The receipts of claims become part of the run's.
+    /// The receipts of claims become part of the receipt of the run.
     fn note_claims(&self, value: &Arc<Value>, claim: Option<String>) {
         if let Some(claim) = claim
             && value.get("receipt_id").is_some()
@@ -218,7 +218,7 @@ impl Call<'_> {
         confidence.filter(|_| is_verdict)?.as_f64()
     }
 
-    /// The first argument that it needs and does not have.
+    /// The first required argument that is missing.
     fn lacks(&self, arguments: &Map<String, Value>) -> Option<String> {
         let described = Described::of(self.entry);
         let required = described.required.iter();
@@ -233,7 +233,7 @@ impl Call<'_> {
         self.failed()
     }
 
-    /// Notes why there is nothing, as the run's record has it.
+    /// Notes why there is no result, in the words of the run's record.
     fn failed(&self) -> Ended {
         let steps = self.run.steps();
         let record = steps.iter().rev().find(|one| one.name == self.step.name);
@@ -253,7 +253,7 @@ impl Call<'_> {
         self.missing.lock().push(note);
     }
 
-    /// What the source itself says is missing.
+    /// What the source itself reports as missing.
     fn note_missing(&self, value: &Value) {
         let status = value.get("data_status").and_then(Value::as_array);
         for one in status.into_iter().flatten().take(5) {

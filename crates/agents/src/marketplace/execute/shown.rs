@@ -1,16 +1,16 @@
-//! What a step is told and kept with: its result as an object of bounded size, and one sentence.
+//! How a step is reported and stored: its result as an object of limited size, and one sentence.
 
 use serde_json::{Map, Value};
 
 use crate::figures;
 
-/// Entries of a list that are kept.
+/// How many entries of a list are kept.
 const MOST_ITEMS: usize = 25;
-/// Characters of a text.
+/// Longest text in characters.
 const LONGEST_TEXT: usize = 4_000;
-/// Bytes of a result.
+/// Largest result in bytes.
 const LONGEST: usize = 48 << 10;
-/// How deep a result is looked into.
+/// How deeply a result is inspected.
 const DEEPEST: u32 = 12;
 /// Fields that nobody reads in a record.
 const LEFT_OUT: [&str; 5] = [
@@ -81,7 +81,7 @@ fn cut(value: &Value, most: usize, depth: u32) -> Value {
     }
 }
 
-/// What a result holds, in a sentence.
+/// What a result contains, in a sentence.
 pub(super) fn summary(value: &Value) -> String {
     match value {
         Value::String(text) => text

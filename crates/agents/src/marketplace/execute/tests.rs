@@ -1,9 +1,9 @@
-//! What agents of the program write from given answers of their operations.
+//! What the program's own agents write when the answers of their operations are given.
 
 use super::*;
 use crate::marketplace::builtin::BUILT_IN;
 
-/// The text of an agent from inputs and the answers of its steps that call operations.
+/// The text of an agent, given its inputs and the answers of those of its steps that call operations.
 fn told(slug: &str, inputs: Value, answers: &Value) -> String {
     let agent = BUILT_IN.iter().find(|agent| agent.slug == slug).unwrap();
     let today = Day::parse("2022-03-14").unwrap();

@@ -1,4 +1,4 @@
-//! What expressions can call: sums over lists, choices, and the few measures that the trade needs.
+//! The functions of expressions: sums over lists, choices, and the few measures that the trade needs.
 
 use std::borrow::Cow;
 
@@ -37,7 +37,7 @@ pub(crate) enum Function {
     Upper,
 }
 
-/// Name, fewest and most arguments, and what it gives.
+/// The name, the fewest and the most arguments, and the result.
 type Line = (Function, &'static str, usize, usize);
 
 const TABLE: [Line; 25] = [
@@ -79,7 +79,7 @@ impl Function {
         names.join(", ")
     }
 
-    /// Whether it is given as many arguments as it takes.
+    /// Whether it gets as many arguments as it takes.
     pub(super) fn check(self, arguments: &[Expression]) -> Result<(), String> {
         let Some((_, name, least, most)) = TABLE.iter().find(|line| line.0 == self) else {
             return Ok(());
@@ -219,13 +219,13 @@ impl Function {
     }
 }
 
-/// What is taken out of a list.
+/// What is taken from a list.
 fn item<'a>(list: Cow<'_, Value>, take: impl FnOnce(&[Value]) -> Option<Value>) -> Found<'a> {
     let taken = take(list.as_array()?)?;
     (!taken.is_null()).then_some(Cow::Owned(taken))
 }
 
-/// The entries of a list under what a field of them says, the largest groups first.
+/// The entries of a list grouped by one of their fields, the largest groups first.
 fn groups(items: &[Value], name: &str) -> Value {
     let mut groups: Vec<(&Value, Vec<Value>)> = Vec::new();
     for item in items {
@@ -259,7 +259,7 @@ fn day(value: &Value) -> Option<Day> {
     Day::parse(value.as_str()?.get(..10)?)
 }
 
-/// The deepest fall from a high before it, in percent; 0 or less.
+/// The largest fall from an earlier high, in percent; 0 or less.
 fn drawdown(values: &[f64]) -> Option<f64> {
     let mut high = *values.first()?;
     let mut deepest = 0.0_f64;

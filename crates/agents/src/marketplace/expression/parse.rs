@@ -8,7 +8,7 @@ use super::{Expression, Function, Operator, Path, Segment};
 const LONGEST: usize = 1_000;
 /// Deepest nesting.
 const DEEPEST: u32 = 24;
-/// Words that no path begins with.
+/// Words that no path starts with.
 const RESERVED: [&str; 7] = ["and", "or", "not", "contains", "true", "false", "null"];
 
 /// Reads an expression.
@@ -29,7 +29,7 @@ pub(crate) fn parse(text: &str) -> Result<Expression, String> {
     }
 }
 
-/// Divides `price | number 2 | or "none"` at its bars; bars within quotes do not count.
+/// Splits `price | number 2 | or "none"` at its bars; bars inside quotes do not count.
 pub(crate) fn split_formats(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut quote) = (0, None);
@@ -296,7 +296,7 @@ impl Reader<'_> {
         Ok(Expression::Call(function, arguments))
     }
 
-    /// What stands in a computed value.
+    /// A part of a computed value.
     fn part(&mut self, whole: Expression) -> Result<Expression, String> {
         let segments = self.segments()?;
         if segments.is_empty() {

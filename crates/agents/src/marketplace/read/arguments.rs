@@ -1,4 +1,4 @@
-//! Calls: that the operation exists, that the caller may call it, and that what is written into its arguments fits.
+//! Calls: checks that the operation exists, that the caller may call it, and that the arguments written for it fit.
 
 use std::sync::{Arc, LazyLock};
 
@@ -10,7 +10,7 @@ use super::super::shape::Described;
 use super::super::source::{Content, Part};
 use super::Reader;
 
-/// What steps may call: everything but the marketplace itself, and what changes accounts, keys and log-ins.
+/// What steps may call: everything except the marketplace itself and anything that changes accounts, keys and log-ins.
 pub(crate) static CALLABLE: LazyLock<Arc<Registry>> = LazyLock::new(crate::registry);
 
 /// Whether a step may call it at all.
@@ -47,7 +47,7 @@ impl Reader<'_, '_> {
         let fields = self.fields(entry, &described, operation, arguments);
         if let Some(caller) = self.caller {
             let fixed = fields.iter().map(|(name, one)| {
-                // What is not known yet is any word: scopes are about whole segments.
+                // A value that is not known yet may be any word: scopes are about whole segments.
                 (name.clone(), one.fixed().unwrap_or_else(|| "x".into()))
             });
             let path = entry.path(&fixed.collect());
@@ -133,7 +133,7 @@ impl Reader<'_, '_> {
         fields
     }
 
-    /// Where nothing has to be looked up, the operation itself says whether it takes the arguments.
+    /// If nothing has to be looked up, the operation itself says whether it accepts the arguments.
     fn try_whole(&mut self, entry: &Entry, fields: &[(String, Argument)], operation: &Part) {
         let fixed = fields.iter().filter(|(name, _)| name != "as_of");
         let fixed: Option<Map<String, Value>> = fixed
@@ -150,7 +150,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// What one call costs at most: its price, or a smaller budget that is written into its arguments.
+/// The most that one call costs: its price, or a smaller budget that is written in its arguments.
 fn price(entry: &Entry, fields: &[(String, Argument)]) -> u64 {
     let most = entry.tariff.price.most;
     let budget = fields.iter().find(|(name, _)| name == "budget");
@@ -158,7 +158,8 @@ fn price(entry: &Entry, fields: &[(String, Argument)]) -> u64 {
     budget.map_or(most, |budget| budget.min(most))
 }
 
-/// Whether a value fits the schema of an argument. What a schema does not say, the operation checks when it is called.
+/// Whether a value fits the schema of an argument. Anything the schema does not say is checked by the operation when it
+/// is called.
 fn fits(schema: &Value, value: &Value, is_list: bool) -> Result<(), String> {
     if is_list && (value.is_string() || value.is_array()) {
         return Ok(());
@@ -221,7 +222,7 @@ fn fits(schema: &Value, value: &Value, is_list: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// The names that share most with another.
+/// The names that have most in common with another.
 fn closest<'n>(wanted: &str, names: impl Iterator<Item = &'n str>) -> String {
     let parts = |name: &str| -> Vec<String> {
         name.split(['_', '/', ' ']).map(str::to_lowercase).collect()

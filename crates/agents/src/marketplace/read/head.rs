@@ -1,4 +1,4 @@
-//! What stands above the steps: name, description, category, tags.
+//! What comes before the steps: name, description, category, tags.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! References: that what a path begins with exists by then, and that its fields can be there.
+//! References: checks that the first name of a path exists by then, and that its fields are possible.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use super::super::source::Part;
 use super::super::text::Template;
 use super::Reader;
 
-/// What names stand for so far.
+/// What names refer to so far.
 #[derive(Debug, Default)]
 pub(super) struct Known {
     inputs: Vec<(String, Kind)>,
@@ -95,7 +95,7 @@ impl Known {
             .map_err(|fault| format!("{}: {fault}", shown(path)))
     }
 
-    /// What an expression gives.
+    /// The kind of value that an expression gives.
     pub(super) fn kind(&self, expression: &Expression) -> Kind {
         let first =
             |arguments: &[Expression]| arguments.first().map_or(Kind::Any, |one| self.kind(one));
@@ -132,7 +132,7 @@ impl Known {
         }
     }
 
-    /// What a field is that is made of the entries of a list.
+    /// The kind of a field computed from the entries of a list.
     pub(super) fn kind_of_argument(&self, argument: &Argument, items: &Kind) -> Kind {
         let Argument::Template(template) = argument else {
             return Kind::Any;
@@ -247,7 +247,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// What the entries of a list are, where it can be one.
+    /// The kind of the entries of a list, if it can be one.
     pub(super) fn list_items(&mut self, list: &Expression, part: &Part) -> Kind {
         self.check(list, &part.span);
         self.known.kind(list).items().unwrap_or_else(|_| {

@@ -56,7 +56,7 @@ fn a_pipeline_is_read_and_priced() {
     assert!(!pipeline.is_personal());
 }
 
-/// The fault of the pipeline with one text replaced.
+/// The fault of the pipeline when one text is replaced.
 fn fault(from: &str, to: &str) -> String {
     assert!(GOOD.contains(from), "{from}");
     match read(&GOOD.replacen(from, to, 1), None) {

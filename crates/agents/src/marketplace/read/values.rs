@@ -20,7 +20,7 @@ const OF_LINE: [&str; 9] = [
 ];
 
 impl Reader<'_, '_> {
-    /// The name of a field of the entries of a list, with a minus before it where it falls.
+    /// The name of a field of the entries of a list, with a minus sign before it if it is descending.
     pub(super) fn field_name(&mut self, part: Option<&Part>, items: &Kind) -> Option<String> {
         let part = part?;
         let Content::Text(name) = &part.content else {
@@ -56,7 +56,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// An expression, bare or within `${ }`.
+    /// An expression, bare or inside `${ }`.
     pub(super) fn expression(&mut self, part: Option<&Part>) -> Option<Expression> {
         let part = part?;
         let text = match &part.content {
@@ -195,7 +195,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// A value with references in it.
+    /// A value that may contain references.
     pub(super) fn argument(&mut self, part: &Part) -> Argument {
         match &part.content {
             Content::Text(_) => self

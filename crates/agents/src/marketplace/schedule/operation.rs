@@ -1,4 +1,4 @@
-//! `/agents/schedules`: when agents run by themselves. Only the owner of a schedule sees it.
+//! `/agents/schedules`: agents that run at set times. Only the owner of a schedule sees it.
 
 use operations::{
     About, Address, Arguments, Checked, Context, Credential, Done, Effect, Error, Faults,
@@ -14,22 +14,22 @@ use super::super::run::{AgentRun, RunRequest};
 use super::when;
 use crate::written::{stored, too_many};
 
-/// Schedules of an account.
+/// Maximum number of schedules per account.
 const MOST_SCHEDULES: u64 = 50;
 
-/// When an agent is to run by itself, and with what.
+/// When to run an agent automatically, and with which inputs.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(as = NewAgentSchedule)]
 pub(crate) struct NewSchedule {
-    /// The time between two runs, `15m` to `31d`; either this or `at`.
+    /// The interval between runs, `15m` to `31d`. Give either this or `at`.
     #[serde(default)]
     #[schema(pattern = "^[0-9]+[mhd]$", example = "4h")]
     every: Option<String>,
-    /// A time of the day, such as `07:30`; either this or `every`.
+    /// A time of day, such as `07:30`. Give either this or `every`.
     #[serde(default)]
     #[schema(pattern = "^[0-9]{1,2}:[0-9]{2}$")]
     at: Option<String>,
-    /// The time zone of `at`, such as `Europe/Berlin`; without it UTC.
+    /// The time zone of `at`, such as `Europe/Berlin`; UTC by default.
     #[serde(default)]
     #[schema(max_length = 60)]
     time_zone: Option<String>,
@@ -37,11 +37,11 @@ pub(crate) struct NewSchedule {
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
     inputs: Option<Map<String, Value>>,
-    /// One of the caller's webhooks, which gets what comes of each run.
+    /// One of the caller's webhooks, which receives the result of each run.
     #[serde(default)]
     #[schema(max_length = 100)]
     delivery_target_id: Option<String>,
-    /// Credits that one run may cost at most.
+    /// Maximum number of credits that one run may cost.
     #[serde(default, deserialize_with = "operations::whole")]
     #[schema(minimum = 1)]
     budget: Option<u64>,
@@ -83,11 +83,11 @@ pub(crate) struct ScheduleBody {
     id: String,
     /// The agent.
     agent_slug: String,
-    /// The time between two runs; absent where it runs at a time of the day.
+    /// The interval between runs. Absent if the agent runs at a time of day.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     every: Option<String>,
-    /// The time of the day; absent where it runs every so often.
+    /// The time of day. Absent if the agent runs at intervals.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false, pattern = "^[0-9]{2}:[0-9]{2}$")]
     at: Option<String>,
@@ -96,21 +96,21 @@ pub(crate) struct ScheduleBody {
     /// The inputs of each run.
     #[schema(value_type = Object)]
     inputs: Value,
-    /// The webhook that gets what comes of it.
+    /// The webhook that receives the result of each run.
     delivery_target_id: Option<String>,
-    /// Credits of one run at most.
+    /// Maximum number of credits that one run may cost.
     budget: Option<u64>,
-    /// `active`, or `paused` where it cannot go on: its key is revoked or may no longer run it.
+    /// `active`, or `paused` if it cannot continue: its key was revoked or may no longer run the agent.
     state: &'static str,
-    /// The next run; null where it is paused.
+    /// When the next run is due. Null if the schedule is paused.
     next_run_at: Option<String>,
-    /// When it was due last.
+    /// When a run was last due.
     last_due_at: Option<String>,
-    /// The last run that was done.
+    /// Id of the last completed run.
     last_run_id: Option<String>,
-    /// Why the last one was not done; null where it was.
+    /// Why the last run did not take place. Null if it did.
     note: Option<String>,
-    /// When it was made.
+    /// When it was created.
     created_at: String,
 }
 
@@ -160,10 +160,10 @@ impl Operation for Create {
     const ABOUT: About = About {
         name: "schedule_agent",
         address: Address::post("/api/v1/agents/{slug}/schedules"),
-        summary: "Lets an agent run by itself, every so often or at a time of the day.",
-        description: "Each run is charged like one that is asked for, under the scopes of the key that made the schedule, and skipped with a note where the account cannot pay. A schedule whose key is revoked is paused. Times that were missed are not made up for.",
+        summary: "Schedules an agent to run at regular intervals or at a time of day.",
+        description: "Each run has the scopes of the key that created the schedule and is charged like any other run; if the account cannot pay, it is skipped with a note. A schedule whose key is revoked is paused. Missed runs are not made up for.",
         answer: "The schedule",
-        missing: Some("There is no such agent, or no such webhook of the account"),
+        missing: Some("There is no such agent, or the account has no such webhook"),
         example: r#"{"slug": "morning-brief", "at": "07:30", "time_zone": "UTC", "inputs": {}}"#,
         ..ABOUT
     };
@@ -181,7 +181,7 @@ impl Operation for Create {
         } = asked.body;
         let inputs = inputs.unwrap_or_default();
         let request = RunRequest::scheduled(inputs.clone(), delivery_target_id.clone(), budget);
-        // What could not run now would not run later.
+        // What cannot run now would not run later.
         AgentRun::prepare(&mut context, &asked.parameters.slug, request).await?;
         let now = context.attempt.now;
         let zone = time_zone.unwrap_or_else(|| "UTC".to_owned());
@@ -237,7 +237,7 @@ pub(crate) struct SchedulesBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// Oldest first.
+    /// The schedules, oldest first.
     schedules: Vec<ScheduleBody>,
 }
 
@@ -251,7 +251,7 @@ impl Operation for List {
     const ABOUT: About = About {
         name: "list_agent_schedules",
         address: Address::get("/api/v1/agents/schedules"),
-        summary: "Lists the schedules of the account, oldest first, with what became of their last runs.",
+        summary: "Lists the schedules of the account and the outcome of their last runs, oldest first.",
         answer: "The schedules",
         ..ABOUT
     };
@@ -266,7 +266,7 @@ impl Operation for List {
     }
 }
 
-/// A schedule by its id.
+/// A schedule, identified by its id.
 pub(crate) struct BySchedule {
     id: String,
 }
@@ -289,7 +289,7 @@ impl Operation for Remove {
     const ABOUT: About = About {
         name: "delete_agent_schedule",
         address: Address::delete("/api/v1/agents/schedules/{id}"),
-        summary: "Deletes a schedule; runs that were done stay on record.",
+        summary: "Deletes a schedule; completed runs stay on record.",
         answer: "The schedule is deleted",
         missing: Some("The account has no such schedule"),
         example: r#"{"id": "sch_0"}"#,

@@ -1,4 +1,4 @@
-//! When a schedule runs next: pure, given the time.
+//! When a schedule runs next: a pure function of the time.
 
 use jiff::civil::Time;
 use jiff::tz::TimeZone;
@@ -23,7 +23,7 @@ pub(super) fn parse_every(text: &str) -> Option<i64> {
     EVERY_MS.contains(&ms).then_some(ms)
 }
 
-/// `4h` of milliseconds.
+/// Milliseconds as `4h`.
 pub(super) fn written_every(ms: i64) -> String {
     for (unit, letter) in [
         (Timestamp::DAY_MS, 'd'),
@@ -37,7 +37,7 @@ pub(super) fn written_every(ms: i64) -> String {
     format!("{ms}ms")
 }
 
-/// The minute of the day of `07:30`.
+/// `07:30` as a minute of the day.
 pub(super) fn parse_at(text: &str) -> Option<i64> {
     let (hour, minute) = text.trim().split_once(':')?;
     if hour.len() > 2 || minute.len() != 2 {
@@ -47,7 +47,7 @@ pub(super) fn parse_at(text: &str) -> Option<i64> {
     ((0..24).contains(&hour) && (0..60).contains(&minute)).then_some(hour * 60 + minute)
 }
 
-/// `07:30` of a minute of the day.
+/// A minute of the day as `07:30`.
 pub(super) fn written_at(minute: i64) -> String {
     format!("{:02}:{:02}", minute / 60, minute % 60)
 }
@@ -64,7 +64,7 @@ fn zone(name: &str) -> Option<TimeZone> {
     TimeZone::get(name).ok()
 }
 
-/// The first time after `now`. What was missed meanwhile is not made up for.
+/// The first time after `now`. Runs missed in the meantime are not made up for.
 pub(super) fn next(schedule: &AgentSchedule, now: Timestamp) -> Option<Timestamp> {
     if let Some(every) = schedule.every_ms {
         let start = schedule.next_at.unwrap_or(now);
@@ -74,7 +74,7 @@ pub(super) fn next(schedule: &AgentSchedule, now: Timestamp) -> Option<Timestamp
     at(schedule.minute?, &schedule.zone, now)
 }
 
-/// The first time after `now` at which it is that minute of the day in a time zone.
+/// The first time after `now` at which the clock in a time zone shows that minute of the day.
 pub(super) fn at(minute: i64, zone_name: &str, now: Timestamp) -> Option<Timestamp> {
     let zone = zone(zone_name)?;
     let now = jiff::Timestamp::from_millisecond(now.ms()).ok()?;
@@ -87,7 +87,7 @@ pub(super) fn at(minute: i64, zone_name: &str, now: Timestamp) -> Option<Timesta
     .ok()?;
     let mut date = now.to_zoned(zone.clone()).date();
     for _ in 0..3 {
-        // In a gap of the clock it is the time after it.
+        // If the clock skips it, the time after the gap.
         let then = date
             .to_datetime(time)
             .to_zoned(zone.clone())

@@ -13,7 +13,7 @@ use crate::view::View;
 
 pub(in crate::reports) fn read(facts: &mut Facts) -> Reading {
     let mut draft = Draft::default();
-    // The economy of today says nothing of a price of then.
+    // The current economy says nothing about a past price.
     if !facts.has_old_price() {
         findings(facts, &mut draft);
         for sentence in sentences(bearing::points(facts), 1, 2) {
@@ -26,7 +26,7 @@ pub(in crate::reports) fn read(facts: &mut Facts) -> Reading {
     draft.finish("macro", "Macro environment")
 }
 
-/// How a subject takes higher rates, by what it is.
+/// How a subject reacts to higher rates, by its kind.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rates {
     Hurt,
@@ -50,14 +50,14 @@ fn exposure(facts: &Facts) -> Rates {
     }
 }
 
-/// The ten-year yield, its change over about a quarter, and since when.
+/// The ten-year yield, its change over about a quarter, and the day it is measured from.
 fn yield_move(facts: &Facts) -> Option<(f64, f64, String)> {
     let ten = series(facts, "ten_year");
     let (first, last) = ten.first().zip(ten.last())?;
     Some((last.1, last.1 - first.1, first.0.clone()))
 }
 
-/// The arguments of the economy.
+/// The arguments from the economy.
 fn findings(facts: &Facts, draft: &mut Draft) {
     let moved = yield_move(facts);
     if draft.asks(moved.is_some())
@@ -103,7 +103,7 @@ fn findings(facts: &Facts, draft: &mut Draft) {
     }
 }
 
-/// What the market's quarter, in percent, does to a subject of that beta.
+/// What the market's quarter, in percent, means for a subject with that beta.
 fn beside_market(beta: f64, quarter: f64) -> String {
     let rises = quarter >= 0.0;
     let word = if rises { "rising" } else { "falling" };
@@ -147,7 +147,7 @@ fn series(facts: &Facts, key: &str) -> Vec<(String, f64)> {
     found
 }
 
-/// The economy in figures: the same for every subject of a day, so that it is no prose.
+/// The economy in figures: it is the same for every subject on a day, so it is not prose.
 fn table(facts: &Facts) -> Option<Block> {
     let mut rows: Vec<[String; 3]> = Vec::new();
     if let Some((level, change, from)) = yield_move(facts) {
@@ -224,19 +224,19 @@ fn table(facts: &Facts) -> Option<Block> {
     })
 }
 
-/// `Oct 2026` of a monthly value.
+/// `Oct 2026` for a monthly value.
 fn month(text: &str) -> String {
     let whole = date(text);
     whole.strip_prefix("1 ").unwrap_or(&whole).to_owned()
 }
 
-/// Consumer prices over those of twelve months before, and their month.
+/// Consumer prices compared with twelve months earlier, and their month.
 fn inflation(facts: &Facts) -> Option<(f64, String)> {
     over_a_year(&series(facts, "inflation"))
 }
 
-/// The newest value over that of the same month of the year before: a month may be missing, so that counting back would take
-/// another one.
+/// The newest value compared with the same month a year earlier: a month may be missing, so that counting back would
+/// find another one.
 fn over_a_year(values: &[(String, f64)]) -> Option<(f64, String)> {
     let last = values.last()?;
     let month = |date: &str| Day::parse(date.get(..10)?).map(Day::first_of_month);
@@ -327,7 +327,7 @@ mod tests {
         let (inflation, of) = over_a_year(&prices).unwrap();
         assert!((inflation - (120.0 / 105.0 - 1.0) * 100.0).abs() < 1e-9);
         assert_eq!(of, "2026-05-01");
-        // The month itself is missing a year before.
+        // The same month a year earlier is missing.
         prices.remove(4);
         assert_eq!(over_a_year(&prices), None);
     }

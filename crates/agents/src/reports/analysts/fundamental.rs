@@ -1,5 +1,5 @@
-//! The fundamental analyst: what the company earns and owes, what it costs, and what insiders, analysts and holders do. Of a fund
-//! and a coin, what there is instead.
+//! The fundamental analyst: what the company earns and owes, what it costs, and what insiders, analysts and holders do.
+//! For a fund or a coin, whatever there is instead.
 
 mod arguments;
 mod company;
@@ -49,19 +49,19 @@ fn share(facts: &mut Facts, draft: &mut Draft) {
     draft.blocks.extend(filings(facts));
 }
 
-/// What stands out in what it earns, costs, owes and pays.
+/// What stands out in its earnings, valuation, debts and payouts.
 fn business(facts: &Facts, most: usize) -> Vec<Sentence> {
     named(sentences(company::points(facts), 2, most), &facts.name)
 }
 
-/// The same with what it reported, for a report without a section of its own.
+/// The same including its reports, for a report without a section of its own.
 pub(in crate::reports) fn company_and_reports(facts: &Facts, most: usize) -> Vec<Sentence> {
     let mut points = company::points(facts);
     points.extend(earnings::past(facts));
     named(sentences(points, 2, most), &facts.name)
 }
 
-/// What there is to say of a fund or a coin instead.
+/// What there is to say about a fund or a coin instead.
 pub(in crate::reports) fn instead(facts: &Facts) -> Vec<Sentence> {
     let mut draft = Draft::default();
     match facts.kind {
@@ -167,7 +167,7 @@ fn figures(facts: &Facts) -> Option<Block> {
     })
 }
 
-/// What ten-year Treasuries pay, in percent.
+/// The yield of ten-year Treasuries, in percent.
 fn ten_year(facts: &Facts) -> Option<f64> {
     let yields = facts.of("yields").list("yields");
     yields
@@ -176,7 +176,7 @@ fn ten_year(facts: &Facts) -> Option<f64> {
         .and_then(|one| one.number("yield_pct"))
 }
 
-/// A share with its sign only where it is negative.
+/// A percentage with its sign only if it is negative.
 fn pct_of(value: f64) -> String {
     if value < 0.0 {
         signed(value)
@@ -255,7 +255,7 @@ fn peer_table(facts: &Facts) -> Option<Block> {
     })
 }
 
-/// The middle of some values.
+/// The median of some values.
 pub(in crate::reports) fn median(values: impl Iterator<Item = f64>) -> Option<f64> {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);

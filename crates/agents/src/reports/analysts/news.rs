@@ -1,4 +1,4 @@
-//! The news analyst: which stories matter, what outlets disagree on, and how much there is.
+//! The news analyst: which stories matter, what outlets disagree on, and how much coverage there is.
 
 use std::collections::BTreeSet;
 
@@ -8,9 +8,9 @@ use crate::reports::finding::{Draft, Reading, Topic};
 use crate::reports::words::{count, counted, date, foreign, list, pct, signed};
 use crate::run::LOOK_AT_MANY;
 
-/// Stories that are told.
+/// The most stories to report.
 const MOST_STORIES: usize = 6;
-/// Percent below which the market stood still over a session.
+/// The percentage below which the market stood still over a session.
 const STILL: f64 = 0.2;
 
 pub(in crate::reports) fn read(facts: &mut Facts) -> Reading {
@@ -35,7 +35,7 @@ pub(in crate::reports) fn read(facts: &mut Facts) -> Reading {
     draft.finish("news", "News")
 }
 
-/// The briefs that matter most: about the subject, by several outlets, taking a side, and recent.
+/// The briefs that matter most: about the subject, covered by several outlets, taking a side, and recent.
 pub(in crate::reports) fn stories(facts: &Facts, most: usize) -> Vec<Brief> {
     let weight = |brief: &Brief| {
         let role = match brief.role.as_str() {
@@ -73,12 +73,13 @@ fn age_between(newer: &str, older: &str) -> f64 {
     })
 }
 
-/// Whether a brief tells of the subject, and not of many at once.
+/// Whether a brief is about the subject, rather than about many at once.
 pub(in crate::reports) fn is_own(brief: &Brief) -> bool {
     brief.role == "subject" && brief.instruments < LOOK_AT_MANY
 }
 
-/// Stories in a sentence each. What the price did after several of one session is told with the first of them.
+/// Stories in one sentence each. If several fall into one session, what the price did afterwards is reported with the
+/// first of them.
 pub(in crate::reports) fn tell(facts: &mut Facts, stories: &[Brief]) -> Vec<Sentence> {
     let told = stories.iter().enumerate().map(|(place, brief)| {
         let after = match &brief.after {
@@ -91,14 +92,14 @@ pub(in crate::reports) fn tell(facts: &mut Facts, stories: &[Brief]) -> Vec<Sent
     told.collect()
 }
 
-/// Whether what followed a story followed an earlier one as well.
+/// Whether what followed a story also followed an earlier one.
 fn is_told(earlier: &[Brief], after: &After) -> bool {
     earlier
         .iter()
         .any(|brief| brief.after.as_ref() == Some(after))
 }
 
-/// One story, with what followed.
+/// One story, and what followed.
 fn one(facts: &mut Facts, brief: &Brief, after: &str) -> Sentence {
     let headline = foreign(&brief.headline, 160);
     let on = date(&brief.published_at);
@@ -125,7 +126,7 @@ fn one(facts: &mut Facts, brief: &Brief, after: &str) -> Sentence {
     }
 }
 
-/// Who has a story: outlets with a report of their own, and those that only repeat one.
+/// Who covers a story: outlets with a report of their own, and those that only repeat one.
 fn who(outlets: &[Outlet]) -> String {
     let own: Vec<&Outlet> = outlets.iter().filter(|outlet| !outlet.is_copy).collect();
     let Some(first) = own.first().copied().or(outlets.first()) else {
@@ -147,12 +148,12 @@ fn who(outlets: &[Outlet]) -> String {
     }
 }
 
-/// What the price did after a story, and the market with it.
+/// What the price, and the market with it, did after a story.
 fn followed(facts: &Facts, brief: &Brief, after: &After) -> String {
     let daily = facts.series.volatility(60, 1.0).unwrap_or(1.5);
     let pct = after.pct;
     let fits = (brief.sentiment - 0.5) * pct > 0.0;
-    // What takes no side cannot be agreed with.
+    // Something that takes no side cannot be agreed with.
     let takes_side = !(0.45..0.55).contains(&brief.sentiment);
     let moved = match (pct.abs() > daily, fits) {
         (true, _) if !takes_side => format!(
@@ -186,7 +187,8 @@ fn followed(facts: &Facts, brief: &Brief, after: &After) -> String {
     moved + &market
 }
 
-/// What the market did over the time in which the price moved by so much: a reaction that everything shows is none to this story.
+/// What the market did over the period in which the price moved by that much: a reaction that everything shows is not a
+/// reaction to this story.
 fn in_the_market(own: f64, market: f64) -> String {
     if market.abs() < STILL {
         return " while the market stood still".to_owned();
@@ -339,7 +341,7 @@ fn volume(facts: &Facts) -> Option<String> {
     Some(format!("{text}{role}."))
 }
 
-/// Contradictions among the briefs that are read.
+/// Contradictions among the briefs read.
 fn disagreement(facts: &mut Facts) -> Sentence {
     let ids: Vec<&str> = facts.briefs.iter().map(|brief| &*brief.id).collect();
     let found = facts.of("contradictions").list("contradictions");
@@ -379,7 +381,7 @@ fn disagreement(facts: &mut Facts) -> Sentence {
     ))
 }
 
-/// Whose coverage it is, looks at many at once left aside.
+/// Whose coverage it is, leaving aside round-ups of many subjects.
 fn concentration(facts: &Facts) -> Option<String> {
     let own = facts.briefs.iter();
     let shares =
@@ -473,7 +475,7 @@ mod tests {
         };
         let told = std::slice::from_ref(&brief);
         assert!(is_told(told, &after("2026-11-03T21:00:00.000Z", 0.4)));
-        // A price that stood still twice stood still in two sessions.
+        // A price that stood still twice did so in two sessions.
         assert!(!is_told(told, &after("2026-11-04T21:00:00.000Z", 0.4)));
         assert!(!is_told(&[], &after("2026-11-03T21:00:00.000Z", 0.4)));
     }
@@ -496,7 +498,7 @@ mod tests {
             who(&[quay.clone(), harbour.clone()]),
             "Harbour Post, repeated by one other"
         );
-        // What an outlet repeats of its own is still only there.
+        // What an outlet repeats of its own still appears only there.
         let again = outlet("Harbour Post", true);
         assert_eq!(who(&[harbour.clone(), again]), "only Harbour Post has it");
         assert_eq!(who(std::slice::from_ref(&quay)), "only Quay Times has it");

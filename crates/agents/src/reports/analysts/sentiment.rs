@@ -1,4 +1,5 @@
-//! The sentiment analyst: how the coverage speaks of the subject, how that has changed, and what the price did after it.
+//! The sentiment analyst: how the coverage speaks of the subject, how that has changed, and what the price did
+//! afterwards.
 
 use super::news::is_own;
 use crate::reports::charts;
@@ -7,7 +8,7 @@ use crate::reports::finding::{Draft, Reading, Topic};
 use crate::reports::words::{capital, count, counted, date, foreign, pct, signed};
 use crate::view::View;
 
-/// Reactions from which on a mean says something.
+/// The fewest reactions from which a mean is meaningful.
 const LEAST_MEASURED: u64 = 3;
 
 pub(in crate::reports) fn read(facts: &mut Facts) -> Reading {
@@ -38,7 +39,7 @@ pub(in crate::reports) fn days<'a>(facts: &'a Facts) -> Vec<(&'a str, f64, f64)>
     .collect()
 }
 
-/// The mean over days, each counted by its briefs.
+/// The mean over days, each weighted by its briefs.
 fn weighted(days: &[(&str, f64, f64)]) -> Option<f64> {
     let briefs: f64 = days.iter().map(|day| day.2).sum();
     (briefs > 0.0).then(|| days.iter().map(|day| day.1 * day.2).sum::<f64>() / briefs)
@@ -49,7 +50,7 @@ fn since(facts: &Facts, days_back: i32) -> Option<String> {
     Some(today.plus(-days_back).to_string())
 }
 
-/// Sentiment of the last week and of the time before it, and the briefs of the week.
+/// Sentiment in the last week and in the time before it, and the number of briefs in the week.
 pub(in crate::reports) fn week_and_before(facts: &Facts) -> Option<(f64, Option<f64>, f64)> {
     let all = days(facts);
     let start = since(facts, 7)?;
@@ -62,13 +63,13 @@ pub(in crate::reports) fn week_and_before(facts: &Facts) -> Option<(f64, Option<
     ))
 }
 
-/// The arguments of sentiment.
+/// The arguments from sentiment.
 pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
     let found = week_and_before(facts);
     if draft.asks(found.is_some())
         && let Some((week, before, _)) = found
     {
-        // What is balanced speaks for neither side.
+        // Balanced coverage speaks for neither side.
         let lean = match week {
             0.42..0.58 => 0.0,
             _ => (week - 0.5) * 3.0,
@@ -125,7 +126,7 @@ pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
 fn level(facts: &Facts) -> Option<String> {
     let (week, before, briefs) = week_and_before(facts)?;
     if briefs < 2.0 {
-        // The news tell it.
+        // The news section reports it.
         return None;
     }
     let briefs = counted(briefs as usize, "brief", "briefs");
@@ -182,7 +183,7 @@ fn shift(facts: &Facts) -> Option<String> {
         largest.number("to")?,
         date(largest.text("date")?),
     );
-    // A look at many explains nothing of one of them.
+    // A round-up of many subjects explains nothing about one of them.
     let trigger = largest
         .text("trigger_headline")
         .filter(|headline| {
@@ -232,7 +233,7 @@ fn shift(facts: &Facts) -> Option<String> {
     Some(format!("{opening}{day}{story}."))
 }
 
-/// Jumps both ways, ten or more.
+/// Jumps in both directions, ten or more.
 fn jumps(up: usize, down: usize) -> String {
     let (all, most) = (count(up + down), count(up.max(down)));
     let way = if up > down { "up" } else { "down" };
@@ -252,7 +253,7 @@ fn jumps(up: usize, down: usize) -> String {
     }
 }
 
-/// A change of sentiment by where it begins, where it ends and how far it goes.
+/// A change in sentiment, by where it begins, where it ends and how far it goes.
 fn turn(from: f64, to: f64) -> &'static str {
     match (from, to) {
         (..0.45, 0.55..) => "a turn from negative to positive",
@@ -274,7 +275,7 @@ fn times(number: usize) -> String {
 
 fn beside_price(facts: &Facts) -> Option<String> {
     let (week, before, briefs) = week_and_before(facts)?;
-    // One or two briefs are no coverage that a price could differ from.
+    // One or two briefs are not enough coverage for a price to differ from.
     if briefs < 3.0 {
         return None;
     }
@@ -318,7 +319,7 @@ fn beside_price(facts: &Facts) -> Option<String> {
     }
 }
 
-/// The report of the week that went furthest the way the tone went.
+/// The report in the week that went furthest in the direction of the sentiment change.
 fn weightiest(facts: &Facts, change: f64) -> Option<String> {
     let start = since(facts, 7)?;
     let furthest = facts
@@ -363,7 +364,7 @@ fn reaction(facts: &Facts) -> Option<String> {
         ),
     };
     let Some((brief, after)) = strongest(facts, mean) else {
-        // A price that shrugs at looks at many is no news.
+        // If the price shrugs off round-ups of many subjects, that is not news.
         return (mean.abs() >= 0.6).then(|| format!("{text}."));
     };
     let word = if after > 0.0 { "best" } else { "worst" };
@@ -374,7 +375,8 @@ fn reaction(facts: &Facts) -> Option<String> {
     ))
 }
 
-/// The story of its own after which the price went furthest, the way that it went on average where there is one.
+/// The story about the subject alone after which the price moved furthest, in the direction of the average move if
+/// there is one.
 fn strongest(facts: &Facts, mean: f64) -> Option<(&Brief, f64)> {
     let own = facts.briefs.iter().filter(|brief| is_own(brief));
     let measured = own.filter_map(|brief| Some((brief, brief.after.as_ref()?.pct)));
@@ -425,7 +427,7 @@ fn beside_peers(facts: &Facts) -> Option<String> {
     Some(format!("{text}{}.", beside_their_prices(facts)))
 }
 
-/// How its price stands among the peers of the news by the newest session, where they can be compared.
+/// How its price compares with those of its peers in the news in the newest session, if they can be compared.
 fn beside_their_prices(facts: &Facts) -> &'static str {
     let Some(own) = facts.of("record").number("price/change_pct") else {
         return "";

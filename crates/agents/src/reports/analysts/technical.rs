@@ -32,7 +32,7 @@ pub(in crate::reports) fn read(facts: &mut Facts) -> Reading {
     draft.finish("technical", "Technical analysis")
 }
 
-/// The arguments of price and indicators.
+/// The arguments from price and indicators.
 pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
     let latest = facts.of("technicals").at("latest");
     let value = |path: &str| latest.and_then(|latest| latest.number(path));
@@ -105,7 +105,7 @@ pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
     }
 }
 
-/// The trend by the long average: on which side, since when, and where the average itself goes.
+/// The trend by the long average: on which side the price is, since when, and where the average itself is heading.
 fn trend(facts: &Facts, gap: f64, words: &str) -> String {
     let length = if words == "200-day" { 200 } else { 50 };
     let Some((since, sessions, slope)) = facts.series.side_of_average(length) else {
@@ -160,7 +160,7 @@ fn trend(facts: &Facts, gap: f64, words: &str) -> String {
     }
 }
 
-/// Ahead of the market or behind it, in this quarter and the one before.
+/// Ahead of the market or behind it, in this quarter and in the one before.
 fn lead(facts: &Facts, own: f64, market: f64) -> String {
     let gap = own - market;
     let points = format!("{:.1} points", gap.abs());
@@ -216,7 +216,8 @@ fn lead(facts: &Facts, own: f64, market: f64) -> String {
     }
 }
 
-/// What comes next, for a report without a section of its own: the next figures of the company, and what indicators and levels say.
+/// What comes next, for a report without a section of its own: the next figures of the company, and what indicators and
+/// levels say.
 pub(in crate::reports) fn ahead(facts: &Facts, most: usize) -> Vec<Sentence> {
     let mut points = indicators::points(facts);
     points.extend(super::fundamental::next_report(facts));

@@ -1,14 +1,14 @@
-//! Figures that limit an argument. Each speaks against one side or makes both unsafe; the heaviest that fits the matter is used, and
-//! an ordinary figure is no objection.
+//! Figures that limit an argument. Each speaks against one side or weakens both. The heaviest one that fits the topic
+//! is used, and an ordinary figure is not an objection.
 
 use crate::reports::facts::Facts;
 use crate::reports::finding::{Finding, Topic};
 use crate::reports::words::{count, day, pct, signed};
 
-/// Whom it speaks against: 1 who argues for, −1 who argues against, 0 both. Weight. Clause.
+/// The side it speaks against: 1 for the arguments in favour, −1 for those against, 0 for both. Weight. Clause.
 type Objection = Option<(i8, f64, String)>;
 
-/// The heaviest that is not used yet.
+/// The heaviest one that has not been used yet.
 pub(super) fn objection(facts: &Facts, argument: &Finding, used: &[String]) -> Option<String> {
     let bullish = argument.lean > 0.0;
     let side = if bullish { 1 } else { -1 };
@@ -89,7 +89,7 @@ fn quarters(facts: &Facts, bullish: bool) -> Objection {
     })
 }
 
-/// The worst fall on record.
+/// The largest fall on record.
 fn fall(facts: &Facts, bullish: bool) -> Objection {
     let fall = facts.series.deepest_fall(facts.series.len())?;
     let (peak, low, depth) = (day(fall.peak_day), day(fall.low_day), pct(fall.pct));
@@ -116,7 +116,7 @@ fn fall(facts: &Facts, bullish: bool) -> Objection {
     }
 }
 
-/// Swings out of the ordinary.
+/// Unusual swings.
 fn swings(facts: &Facts) -> Objection {
     let now = facts.series.volatility(20, facts.per_year())?;
     match facts.series.volatility_rank(20)? {
@@ -175,7 +175,7 @@ fn sessions(facts: &Facts, bullish: bool) -> Objection {
     }
 }
 
-/// How much of its days is the market's.
+/// How much of its daily moves the market explains.
 fn tie(facts: &Facts) -> Objection {
     let tie = facts.series.together(&facts.market, facts.year())?;
     let share = tie.correlation * tie.correlation * 100.0;
@@ -197,7 +197,7 @@ fn tie(facts: &Facts) -> Objection {
     }
 }
 
-/// What it did while the market fell deepest within a year.
+/// What it did during the market's deepest fall within a year.
 fn in_a_fall(facts: &Facts) -> Objection {
     let fall = facts.market.deepest_fall(facts.year())?;
     let (begin, end) = (
@@ -400,7 +400,7 @@ fn holders(facts: &Facts) -> Objection {
     }
 }
 
-/// What the price itself says of a company.
+/// What the price itself says about a company.
 fn trend(facts: &Facts) -> Objection {
     let mean = facts.of("technicals").number("latest/sma_200")?;
     let gap = (facts.series.last()?.close / mean - 1.0) * 100.0;

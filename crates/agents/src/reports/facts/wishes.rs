@@ -1,17 +1,17 @@
-//! Which operations are asked for a report, by kind and tier.
+//! Which operations are called for a report, by kind and tier.
 
 use serde_json::{Value, json};
 
 use super::{Kind, MARKET};
 use crate::reports::tier::Tier;
 
-/// Briefs that are read.
+/// The most briefs to read.
 const MOST_BRIEFS: u64 = 30;
 
-/// An operation that is asked: the name here, its name there, its arguments, what it is in words.
+/// An operation to call: the name here, its name there, its arguments, and a description in words.
 type Wish = (&'static str, &'static str, Value, &'static str);
 
-/// What is asked for a report.
+/// The operations to call for a report.
 pub(super) fn wishes(ticker: &str, kind: Kind, tier: Tier) -> Vec<Wish> {
     let of = |extra: Value| {
         let mut arguments = json!({"symbol": ticker});

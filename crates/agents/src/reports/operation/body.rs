@@ -1,4 +1,4 @@
-//! A report as it is answered.
+//! A report as it is returned.
 
 use operations::Context;
 use serde::Serialize;
@@ -12,7 +12,7 @@ use crate::runs::StepRecord;
 #[derive(Serialize, ToSchema)]
 #[schema(as = Report)]
 pub struct ReportBody {
-    /// Id, `RPT-…`.
+    /// Id of the report, `RPT-…`.
     id: String,
     /// Symbol.
     ticker: String,
@@ -22,47 +22,47 @@ pub struct ReportBody {
     tier: String,
     /// `queued`, `running`, `complete` or `failed`.
     status: &'static str,
-    /// The report in Markdown; empty until it is complete.
+    /// The report in Markdown. Empty until it is complete.
     markdown: String,
-    /// Credits that it cost; 0 where they were refunded.
+    /// Credits charged for the report; 0 if they were refunded.
     credits_charged: u64,
     /// How long it took to write, in milliseconds; 0 until it is complete.
     processing_time_ms: u64,
-    /// Whether everybody who knows its id may read it.
+    /// Whether anyone who knows its id may read it.
     is_public: bool,
-    /// Address of its page; a path where the operator named no address of this server.
+    /// Address of its page, or a path if the operator has not configured an address for this server.
     url: String,
-    /// Whether it is one of the free set.
+    /// Whether it belongs to the free set.
     cached: bool,
-    /// When it was ordered, uploaded or, in the free set, written.
+    /// When it was ordered or uploaded. For the free set, when it was written.
     created_at: String,
-    /// How far its writing has come; absent for uploads and the free set.
+    /// Progress of the writing. Absent for uploads and the free set.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     progress: Option<ReportProgressBody>,
-    /// Why it failed; absent otherwise.
+    /// Why it failed. Absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     reason: Option<String>,
-    /// Receipt of the run that wrote it, for `/verify/receipt/{id}`; absent until it is complete and for uploads.
+    /// Receipt of the run that wrote it, for `/verify/receipt/{id}`. Absent until it is complete, and for uploads.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     receipt: Option<String>,
-    /// Present and true where it rests on the demo world.
+    /// Present and true if it is based on the demo world.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     simulated: Option<bool>,
 }
 
-/// How far a report has come.
+/// The progress of a report.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ReportProgress)]
 pub struct ReportProgressBody {
-    /// Steps that are done.
+    /// Number of completed steps.
     done: usize,
-    /// Steps in all.
+    /// Total number of steps.
     total: usize,
-    /// The steps in their order.
+    /// The steps in order.
     steps: Vec<ReportStepBody>,
 }
 
@@ -70,11 +70,11 @@ pub struct ReportProgressBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = ReportStep)]
 pub struct ReportStepBody {
-    /// Such as `fundamental`.
+    /// Name of the step, such as `fundamental`.
     name: &'static str,
-    /// `waiting`, `complete`, or `failed` where the report failed before it.
+    /// `waiting`, `complete`, or `failed` if the report failed before it.
     status: &'static str,
-    /// What came of it, in a sentence; absent until it is complete.
+    /// Result of the step in a sentence. Absent until it is complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     summary: Option<String>,

@@ -1,4 +1,4 @@
-//! `POST /reports/generate`: orders a report. It is written by a worker.
+//! `POST /reports/generate`: orders a report, which a worker then writes.
 
 use operations::{
     About, Address, Checked, Context, Effect, Error, Faults, Keeping, Operation, Posted, Result,
@@ -18,14 +18,14 @@ pub(crate) struct NewReport {
     /// Symbol of a share, fund or coin.
     #[schema(min_length = 1, max_length = 40, pattern = r"\S", example = "AAPL")]
     ticker: String,
-    /// How deep.
+    /// How detailed the report is.
     #[serde(default)]
     #[schema(schema_with = tiers)]
     tier: Option<String>,
 }
 
 fn tiers() -> Object {
-    let meaning = "How deep: `quick` for an executive summary (10 credits), `full` for five analysts (250), `deep` with debate, scenarios and an audit of bias (1000).";
+    let meaning = "Level of detail: `quick` for an executive summary (10 credits), `full` for five analysts (250), or `deep` with debate, scenarios and a bias audit (1000).";
     let words = Tier::ALL.map(Tier::as_str);
     optional_word(meaning, words.into_iter(), Some(Tier::Quick.as_str()))
 }
@@ -55,11 +55,11 @@ pub(crate) struct ReportOrdered {
     report_id: String,
     /// `quick`, `full` or `deep`.
     tier: &'static str,
-    /// Credits that were charged; refunded if the report fails.
+    /// Credits charged. They are refunded if the report fails.
     credits_charged: u64,
-    /// How long it takes where nothing else waits.
+    /// How many seconds it takes if nothing else is waiting.
     estimated_time_seconds: u64,
-    /// Path of the report, to be asked until its status is `complete` or `failed`.
+    /// Path of the report. Poll it until its status is `complete` or `failed`.
     poll_url: String,
 }
 
@@ -74,9 +74,9 @@ impl Operation for Generate {
         name: "generate_report",
         address: Address::post("/api/v1/reports/generate"),
         subject: "reports",
-        summary: "Orders a report on a ticker, to be read when it is written.",
-        description: "Asks the data on behalf of the key that orders it, within its scope. A worker that ends in the middle is followed by another one; it is charged once, and refunded if it fails. Reports are private until they are published with PATCH.",
-        answer: "Where the report will be found",
+        summary: "Orders a report on a ticker, which can be read when it is complete.",
+        description: "The report reads data on behalf of the key that orders it, within the scope of that key. If its worker stops midway, another one continues it; the report is charged once, and refunded if it fails. Reports are private until they are published with PATCH.",
+        answer: "The address where the report will be available",
         missing: Some("Unknown symbol, with suggestions"),
         example: r#"{"ticker": "AAPL", "tier": "quick"}"#,
         takes_as_of: false,

@@ -1,4 +1,4 @@
-//! The account's own reports: list, publish, delete.
+//! The account's own reports: listing, publishing and deleting them.
 
 use operations::{
     About, Address, Arguments, Checked, Context, Done, Effect, Error, ErrorCode, Faults, Keeping,
@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use super::{ById, unknown};
 
-/// How many.
+/// How many reports to list.
 pub(crate) struct ListParameters {
     limit: u64,
 }
@@ -18,7 +18,12 @@ pub(crate) struct ListParameters {
 impl Parameters for ListParameters {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            limit: arguments.integer("limit", 1..=50, 20, "Reports, the newest"),
+            limit: arguments.integer(
+                "limit",
+                1..=50,
+                20,
+                "Maximum number of reports, newest first",
+            ),
         }
     }
 }
@@ -31,7 +36,7 @@ pub(crate) struct ReportsAnswer {
     status: &'static str,
     /// The reports, newest first.
     reports: Vec<ReportLine>,
-    /// How many the account has.
+    /// Number of reports that the account has.
     total: u64,
 }
 
@@ -46,7 +51,7 @@ pub(crate) struct ReportLine {
     tier: String,
     /// `queued`, `running`, `complete` or `failed`.
     status: &'static str,
-    /// Credits that it cost; 0 where they were refunded.
+    /// Credits charged for the report; 0 if they were refunded.
     credits_charged: u64,
     /// How long it took to write, in milliseconds; 0 until it is complete.
     processing_time_ms: u64,
@@ -105,7 +110,7 @@ impl Operation for List {
 /// Who may read a report from now on.
 #[derive(Clone, Copy, Debug, Deserialize, ToSchema)]
 pub(crate) struct Publication {
-    /// Whether everybody who knows its id may read it.
+    /// Whether anyone who knows its id may read it.
     is_public: bool,
 }
 
@@ -125,7 +130,7 @@ impl Operation for Publish {
         address: Address::patch("/api/v1/reports/{id}"),
         subject: "reports",
         summary: "Makes a report public or private.",
-        answer: "It is public or private now",
+        answer: "The report is now public or private",
         missing: Some("The account has no such report"),
         example: r#"{"id": "RPT-00000000000000000000000000000000", "is_public": true}"#,
         takes_as_of: false,
@@ -166,7 +171,7 @@ impl Operation for Delete {
         name: "delete_report",
         address: Address::delete("/api/v1/reports/{id}"),
         subject: "reports",
-        summary: "Deletes a report of the account; its page is gone with it.",
+        summary: "Deletes a report of the account together with its page.",
         description: "A report that is being written cannot be deleted; its receipt stays in the log.",
         answer: "The report is deleted",
         missing: Some("The account has no such report"),

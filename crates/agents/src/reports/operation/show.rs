@@ -22,8 +22,8 @@ pub(crate) struct ReportAnswer {
     report: ReportBody,
 }
 
-/// Whether a caller may read a report: everybody where it is public, else its owner, with a key that may call this and see every
-/// category that the report draws on.
+/// Whether a caller may read a report. Anyone may if it is public; otherwise only its owner, with a key that may call
+/// this operation and see every category that the report draws on.
 pub fn readable(row: &ReportRow, caller: &Caller) -> Result<bool> {
     if row.is_public {
         return Ok(true);
@@ -70,8 +70,8 @@ impl Operation for Show {
         name: "show_report",
         address: Address::get("/api/v1/reports/{id}"),
         subject: "reports",
-        summary: "Shows a report, and how far it has come while it is written.",
-        description: "Public reports need no credential; a private one is only found by its owner. Ask until `status` is `complete` or `failed`.",
+        summary: "Shows a report, or its progress while it is being written.",
+        description: "Public reports need no credential; a private report can only be read by its owner. Poll until `status` is `complete` or `failed`.",
         answer: "The report",
         missing: Some("There is no such report, or it is not yours"),
         example: r#"{"id": "RPT-00000000000000000000000000000000"}"#,
@@ -97,7 +97,7 @@ impl Operation for Show {
     }
 }
 
-/// A symbol of the free set.
+/// A symbol in the free set.
 pub(crate) struct ByTicker {
     ticker: String,
 }
@@ -105,7 +105,7 @@ pub(crate) struct ByTicker {
 impl Parameters for ByTicker {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            ticker: arguments.path("ticker", "Symbol of the free set"),
+            ticker: arguments.path("ticker", "Symbol from the free set"),
         }
     }
 }
@@ -122,9 +122,9 @@ impl Operation for ShowCached {
         address: Address::get("/api/v1/reports/cached/{ticker}"),
         subject: "reports",
         summary: "Shows the free quick report on one of twenty popular symbols.",
-        description: "Written again every four hours. The operator may name other symbols.",
+        description: "The report is rewritten every four hours. The operator may choose other symbols.",
         answer: "The report",
-        missing: Some("The symbol is not in the set, which the message names"),
+        missing: Some("The symbol is not in the free set, which the message lists"),
         example: r#"{"ticker": "AAPL"}"#,
         takes_as_of: false,
         keeping: Keeping::Never,

@@ -1,4 +1,4 @@
-//! `POST /reports/upload`: a report that somebody wrote elsewhere gets a page here.
+//! `POST /reports/upload`: publishes a page for a report that was written elsewhere.
 
 use operations::{
     About, Address, Checked, Context, Effect, Error, Faults, Keeping, Operation, Posted, Result,
@@ -10,10 +10,10 @@ use utoipa::ToSchema;
 use super::{MOST_UPLOADED, too_many};
 use crate::reports::words::foreign;
 
-/// Bytes of an uploaded report.
+/// Maximum size of an uploaded report, in bytes.
 const MOST_BYTES: usize = 500 * 1_000;
 
-/// A report to be uploaded.
+/// A report to upload.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub(crate) struct UploadedReport {
     /// Symbol of a share, fund or coin.
@@ -22,7 +22,7 @@ pub(crate) struct UploadedReport {
     /// The report in Markdown, at most 500,000 bytes of UTF-8. Raw HTML in it is shown as text.
     #[schema(min_length = 1, max_length = 500_000, pattern = r"\S")]
     markdown: String,
-    /// A label; `cli` without it.
+    /// A label; `cli` by default.
     #[serde(default)]
     #[schema(min_length = 1, max_length = 40, pattern = r"\S")]
     tier: Option<String>,
@@ -57,7 +57,7 @@ pub(crate) struct ReportUploaded {
     status: &'static str,
     /// Id of the report.
     report_id: String,
-    /// Address of its page, which everybody may read.
+    /// Address of its page, which anyone may read.
     url: String,
 }
 
@@ -72,9 +72,9 @@ impl Operation for Upload {
         name: "upload_report",
         address: Address::post("/api/v1/reports/upload"),
         subject: "reports",
-        summary: "Gives a report that was written elsewhere a public page.",
-        description: "Free. Uploads are public; PATCH makes one private. An account keeps at most 200.",
-        answer: "Where the report is found",
+        summary: "Creates a public page for a report that was written elsewhere.",
+        description: "Uploads are free and public; PATCH makes an upload private. An account can have at most 200.",
+        answer: "The address of the report",
         missing: Some("Unknown symbol, with suggestions"),
         example: r##"{"ticker": "AAPL", "markdown": "# My view\n\nIt depends."}"##,
         takes_as_of: false,

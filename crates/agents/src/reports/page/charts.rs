@@ -6,7 +6,7 @@ use charts::{
 
 use crate::reports::document::{Block, day_of};
 
-/// Title and picture of a chart; nothing where it cannot be drawn.
+/// Title and picture of a chart; nothing if it cannot be drawn.
 pub(super) fn drawn(block: &Block) -> Option<(String, String)> {
     let (title, svg) = picture(block)?;
     // The policy of the page allows no styles but its own.
@@ -112,7 +112,7 @@ fn picture(block: &Block) -> Option<(String, String)> {
     }
 }
 
-/// Values as a chart takes them.
+/// Values in the form that a chart takes.
 fn drawable(values: &[Option<f64>]) -> Vec<f64> {
     let values = values.iter().map(|value| value.unwrap_or(f64::NAN));
     values.collect()

@@ -1,4 +1,5 @@
-//! The day of the quarter that moved most: what was published, reported or traded then, and what became of it.
+//! The day of the quarter with the largest move: what was published, reported or traded then, and what happened
+//! afterwards.
 
 use super::daily;
 use crate::reports::document::Sentence;
@@ -6,7 +7,7 @@ use crate::reports::facts::{Brief, Facts, MARKET};
 use crate::reports::series::{Series, Session};
 use crate::reports::words::{self, day, pct, signed};
 
-/// The day in a sentence; nothing where no day stood out.
+/// The day in a sentence; nothing if no day stood out.
 pub(in crate::reports) fn largest(facts: &mut Facts) -> Option<Sentence> {
     let largest = facts.series.largest_day(facts.quarter())?;
     let times = largest.pct.abs() / daily(facts);
@@ -137,10 +138,10 @@ fn market_on(facts: &Facts, largest: &Session) -> Option<f64> {
     Some((last.close / earlier.close - 1.0) * 100.0)
 }
 
-/// What is left of a high from which the price has come back.
+/// The share of a high below which the price counts as having come back from it.
 const RETREAT: f64 = 0.98;
 
-/// What became of the move.
+/// What happened after the move.
 fn aftermath(series: &Series, largest: &Session) -> String {
     let Some((last, today)) = series.last().map(|bar| (bar.close, bar.day)) else {
         return String::new();

@@ -1,4 +1,4 @@
-//! The price beside the market.
+//! The price compared with the market.
 
 use super::daily;
 use crate::reports::facts::{Facts, MARKET};
@@ -12,7 +12,7 @@ pub(super) fn points(facts: &Facts) -> Vec<Point> {
     gap(facts).into_iter().chain(tie(facts)).collect()
 }
 
-/// The quarter beside that of the market; nothing where they are alike.
+/// Its quarter compared with the market's; nothing if they are alike.
 fn gap(facts: &Facts) -> Option<Point> {
     let own = facts.series.over(facts.quarter())?;
     let market = facts.market_since(own.from_day)?;
@@ -64,7 +64,7 @@ fn gap(facts: &Facts) -> Option<Point> {
     ))
 }
 
-/// How its days relate to those of the market, where that is out of the ordinary.
+/// How its daily moves relate to those of the market, if that is out of the ordinary.
 fn tie(facts: &Facts) -> Vec<Point> {
     let Some(year) = facts.series.together(&facts.market, facts.year()) else {
         return Vec::new();

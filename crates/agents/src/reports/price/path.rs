@@ -1,4 +1,4 @@
-//! Where the price is, and how it came there.
+//! Where the price is, and how it got there.
 
 use super::{daily, plural, session};
 use crate::reports::facts::Facts;
@@ -19,7 +19,7 @@ pub(super) fn points(facts: &Facts) -> Vec<Point> {
     found
 }
 
-/// A close that no close of some time has beaten.
+/// A close that has not been beaten for some time.
 fn extreme(facts: &Facts) -> Option<Point> {
     let last = facts.series.last()?;
     let extreme = facts.series.extreme()?;
@@ -171,11 +171,11 @@ fn run(facts: &Facts) -> Option<Point> {
     Some(Point::new(Theme::Path, side, weight, clause))
 }
 
-/// A stretch of time and how far the price moved in it.
+/// A period and how far the price moved in it.
 pub(super) struct Span {
     pub(super) words: &'static str,
     pub(super) moved: Move,
-    /// Too small to be a direction.
+    /// Whether the move is too small to be a direction.
     is_flat: bool,
 }
 
@@ -199,7 +199,7 @@ pub(super) fn spans(facts: &Facts) -> Vec<Span> {
     .collect()
 }
 
-/// How the moves of several spans relate; nothing where none has a direction.
+/// How the moves over several spans relate; nothing if none has a direction.
 fn pattern(spans: &[Span]) -> Option<Point> {
     let of = |words: &str| spans.iter().find(|span| span.words == words);
     let way = |words: &str| {
@@ -418,7 +418,7 @@ fn pattern(spans: &[Span]) -> Option<Point> {
     Some(Point::new(Theme::Path, side, weight, clause))
 }
 
-/// How rare the rarest of these moves is by its own past; nothing where none is.
+/// How rare the rarest of these moves is in its own history; nothing if none is rare.
 fn usual(facts: &Facts, spans: &[Span]) -> Option<Point> {
     let ranked = spans
         .iter()

@@ -1,4 +1,4 @@
-//! How far the price swings, how deep it fell, and how much is traded.
+//! How much the price fluctuates, how far it fell, and how much is traded.
 
 use super::days::{Cause, cause};
 use crate::reports::facts::Facts;
@@ -18,7 +18,7 @@ pub(super) fn points(facts: &Facts) -> Vec<Point> {
     .collect()
 }
 
-/// Volatility by its own past; nothing where it is ordinary.
+/// Volatility compared with its own past; nothing if it is ordinary.
 fn swings(facts: &Facts) -> Option<Point> {
     let per_year = facts.per_year();
     let now = facts.series.volatility(20, per_year)?;
@@ -48,7 +48,7 @@ fn swings(facts: &Facts) -> Option<Point> {
     Some(Point::new(Theme::Risk, 0.5 - rank, weight, clause))
 }
 
-/// The deepest fall of the year and what became of it.
+/// The deepest fall of the year and what happened afterwards.
 fn fall(facts: &Facts) -> Option<Point> {
     let fall = facts.series.deepest_fall(facts.year())?;
     let (peak, low, depth) = (day(fall.peak_day), day(fall.low_day), pct(fall.pct));
@@ -95,7 +95,7 @@ fn fall(facts: &Facts) -> Option<Point> {
     Some(Point::new(Theme::Risk, side, weight.min(0.85), clause))
 }
 
-/// Whether more or less is traded than before; nothing where it is the same.
+/// Whether more or less is traded than before; nothing if it is the same.
 fn turnover(facts: &Facts) -> Option<Point> {
     let shift = facts.series.volume_shift(20, 60)?;
     if shift <= 0.0 {
@@ -119,7 +119,7 @@ fn turnover(facts: &Facts) -> Option<Point> {
     ))
 }
 
-/// Whether rising or falling days draw the volume.
+/// Whether rising or falling days attract the volume.
 fn sides(facts: &Facts) -> Option<Point> {
     let rises = facts.series.volume_of_rises(facts.quarter())?;
     let clause = match rises {
@@ -143,7 +143,7 @@ fn sides(facts: &Facts) -> Option<Point> {
     ))
 }
 
-/// A day on which much more was traded than usual, where it is not the day that moved most.
+/// A day on which much more was traded than usual, if it is not the day with the largest move.
 fn busiest(facts: &Facts) -> Option<Point> {
     let busiest = facts.series.busiest_day(facts.quarter())?;
     let times = busiest.volume_times.filter(|times| *times >= 2.0)?;

@@ -1,11 +1,11 @@
-//! Price and indicators in figures, the ordinary ones too.
+//! Price and indicators in figures, including ordinary ones.
 
 use super::path::spans;
 use crate::reports::document::Block;
 use crate::reports::facts::{Facts, MARKET};
 use crate::reports::words::{day, number, pct, signed};
 
-/// The table; nothing with too few prices.
+/// The table; nothing if there are too few prices.
 pub(in crate::reports) fn table(facts: &Facts) -> Option<Block> {
     let series = &facts.series;
     let mut rows: Vec<[String; 3]> = Vec::new();

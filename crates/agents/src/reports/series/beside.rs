@@ -1,4 +1,4 @@
-//! A series beside another: how closely and how far they move together.
+//! A series compared with another: how closely and how far they move together.
 
 use model::Day;
 
@@ -12,9 +12,9 @@ pub(in crate::reports) struct Together {
 }
 
 impl Series {
-    /// How far another series went, in percent, from a price of this one to its first close after that: from the open of a day on
-    /// which the price was the open, else from its close to that of the next session. `None` where the price is neither, or where
-    /// the other has not both sessions.
+    /// How far another series moved, in percent, from a price of this one to its first close after that: from the open
+    /// if the price was the open of a day, otherwise from its close to that of the next session. `None` if the price is
+    /// neither, or if the other series lacks one of the sessions.
     pub(in crate::reports) fn other_after(
         &self,
         other: &Self,
@@ -38,8 +38,8 @@ impl Series {
         Some((to / from - 1.0) * 100.0)
     }
 
-    /// Mean moves, in percent, on the days of the last `sessions` on which another series rose, and on those on which it fell,
-    /// over those of the other.
+    /// Mean moves, in percent, on those days of the last `sessions` on which another series rose, and on those on which
+    /// it fell, divided by the mean moves of the other.
     pub(in crate::reports) fn captures(&self, other: &Self, sessions: usize) -> Option<(f64, f64)> {
         let start = self.len().checked_sub(sessions + 1)?;
         let (mut up, mut down) = ((0.0, 0.0, 0_u32), (0.0, 0.0, 0_u32));
@@ -61,7 +61,7 @@ impl Series {
             .then(|| (up.0 / up.1, down.0 / down.1))
     }
 
-    /// How it moved together with another series over the last so many days that both have.
+    /// How it moved together with another series over the given number of last days that both have.
     pub(in crate::reports) fn together(&self, other: &Self, sessions: usize) -> Option<Together> {
         let mut pairs = Vec::new();
         let (mut left, mut right) = (self.0.iter().peekable(), other.0.iter().peekable());
@@ -115,14 +115,14 @@ mod tests {
         let near = |found: Option<f64>, pct: f64| (found.unwrap() - pct).abs() < 1e-9;
         assert!(near(after(0, 100.0), 2.0));
         assert!(near(after(1, 110.0), (49.0 / 51.0 - 1.0) * 100.0));
-        // The newest close has no session after it, and a price within a session is neither.
+        // The newest close has no session after it, and an intraday price is neither.
         assert_eq!(after(2, 121.0), None);
         assert_eq!(after(1, 107.0), None);
         let mut opened = one.clone();
         opened.0[1].open = 104.0;
         let from_open = opened.other_after(&two, day(1), 104.0);
         assert!(near(from_open, (51.0 / 50.5 - 1.0) * 100.0));
-        // A day that the other lacks is not bridged.
+        // A day that the other series lacks is not bridged.
         two.0.remove(1);
         assert_eq!(one.other_after(&two, day(0), 100.0), None);
     }

@@ -10,7 +10,7 @@ use crate::claims::moves::{Move, moves};
 use crate::claims::window::title;
 use crate::claims::wording;
 
-/// How far something may move and still be called unchanged, in percent, and in percentage points.
+/// How far something may move and still be called unchanged, in percent and in percentage points.
 const FLAT_PCT: f64 = 0.5;
 const FLAT_POINTS: f64 = 0.05;
 
@@ -84,7 +84,7 @@ impl Ask<'_> {
         answers
     }
 
-    /// Up or down at so many steps in a row: up to a day, or within a longer period.
+    /// Up or down for this many steps in a row: up to a given day, or within a longer period.
     fn in_a_row(
         &self,
         line: &Line,
@@ -119,7 +119,7 @@ impl Ask<'_> {
         }
         let (run, last) = longest;
         let Some(point) = line.points.get(last) else {
-            return Err(Gap::absent("No value is held."));
+            return Err(Gap::absent("No value is on record."));
         };
         if run < count && run >= last {
             return Err(Gap::absent(format!(
@@ -154,7 +154,7 @@ impl Ask<'_> {
     ) -> std::result::Result<Answer, Gap> {
         let found = self.whole(line)?;
         let Some(first) = found.points.first() else {
-            return Err(Gap::absent("No value is held."));
+            return Err(Gap::absent("No value is on record."));
         };
         let before = line.before(first.day).copied();
         let points: Vec<Point> = before
@@ -199,7 +199,7 @@ impl Ask<'_> {
         found.iter().map(of).collect()
     }
 
-    /// The figure before its change.
+    /// The value before the change.
     pub(super) fn from(&self, line: &Line, bound: Bound) -> Answers {
         let bound = match fitted(bound, line) {
             Ok(bound) => bound,
@@ -222,7 +222,7 @@ impl Ask<'_> {
     }
 }
 
-/// That a change has no size in the unit of the claim, and what it was.
+/// States that a change has no size in the unit of the claim, and what the change was.
 fn unmeasured(line: &Line, one: &Move) -> Gap {
     if one.percent().is_none() && line.scale != Scale::Percent {
         return Gap::absent(format!(
@@ -237,7 +237,7 @@ fn unmeasured(line: &Line, one: &Move) -> Gap {
     ))
 }
 
-/// A change in a sentence, from the earlier value to the later one.
+/// A change as a sentence, from the earlier value to the later one.
 fn moved(line: &Line, one: &Move, holds: bool) -> Answer {
     let one = &one.in_order();
     let verb = match one.to.value.total_cmp(&one.from.value) {

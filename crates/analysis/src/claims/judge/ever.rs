@@ -1,5 +1,6 @@
-//! Claims that name no time and are about every value that is held: `hit 120,000`, `has never been above 4,000`. One value that
-//! reaches the number shows that it was reached. That it never was, only a history shows that goes back far enough.
+//! Claims without a time, which are about every value on record: `hit 120,000`, `has never been above 4,000`. One
+//! value that reaches the number shows that it was reached. Only a history that goes back far enough shows that it
+//! never was.
 
 use jiff::civil::{Date, date};
 use model::{AssetType, Day};
@@ -13,14 +14,14 @@ use crate::claims::line::{Line, Point, Published};
 use crate::claims::window::title;
 use crate::claims::wording;
 
-/// A history that is held from such a day on covers the highs that the younger one has not passed: of coins those of January
-/// 2018, of prices those of March 2000, of statistics those of about 1980.
+/// A history on record from this day or earlier covers the highs that more recent history has not passed: for coins
+/// those of January 2018, for prices those of March 2000, for statistics those of about 1980.
 const COINS_FROM: Date = date(2018, 1, 1);
 const PRICES_FROM: Date = date(2000, 1, 10);
 const STATISTICS_FROM: Date = date(1975, 1, 1);
 
 impl Ask<'_> {
-    /// Whether a figure ever stood to a number as the claim says.
+    /// Whether a figure ever stood in the claimed relation to a number.
     pub(super) fn ever(&self, line: &Line, bound: Bound) -> std::result::Result<Answer, Gap> {
         match self.claim.over {
             Over::Highest => self.ever_extreme(line, bound, true),
@@ -30,7 +31,7 @@ impl Ask<'_> {
         }
     }
 
-    /// Whether prices within the day count, where they are held.
+    /// Whether prices within the day count, if they are on record.
     fn is_within_day(&self) -> bool {
         self.claim.measure != Some(Measure::Price(PriceField::Close))
     }
@@ -55,7 +56,7 @@ impl Ask<'_> {
         }
     }
 
-    /// No value that is held reaches the number: an answer where no other can have reached it.
+    /// No value on record reaches the number: an answer if no other value can have reached it.
     fn never(
         &self,
         line: &Line,
@@ -64,9 +65,12 @@ impl Ask<'_> {
     ) -> std::result::Result<Answer, Gap> {
         let (Some(range), Some((first, last))) = (Range::of(&line.points, within_day), line.held())
         else {
-            return Err(Gap::absent(format!("No value of {} is held.", title(line))));
+            return Err(Gap::absent(format!(
+                "No value of {} is on record.",
+                title(line)
+            )));
         };
-        // What lies below every value held may have been so before them.
+        // A level below every value on record may have been reached before them.
         let lies_above = bound.amount().value > range.top.1;
         if !lies_above || !goes_back(line) || line.is_stale(last, self.today) {
             return Err(Gap::absent(format!(
@@ -85,7 +89,7 @@ impl Ask<'_> {
         Ok(range.answer(line, false, &when))
     }
 
-    /// The highest or lowest of all values held. A record refutes a lower one; a peak may be one of several.
+    /// The highest or lowest of all values on record. A record refutes a lower one; a peak may be one of several.
     fn ever_extreme(
         &self,
         line: &Line,
@@ -95,7 +99,10 @@ impl Ask<'_> {
         let within_day = self.is_within_day();
         let (Some(range), Some((first, _))) = (Range::of(&line.points, within_day), line.held())
         else {
-            return Err(Gap::absent(format!("No value of {} is held.", title(line))));
+            return Err(Gap::absent(format!(
+                "No value of {} is on record.",
+                title(line)
+            )));
         };
         let (point, edge) = if highest { range.top } else { range.bottom };
         let amount = bound.amount().value;
@@ -133,7 +140,8 @@ impl Ask<'_> {
     }
 }
 
-/// Whether a number was passed on a day or between it and the value before. What fell below one was above it before.
+/// Whether a number was passed on a day, or between that day and the previous value. A price that fell below a number
+/// was above it before.
 fn passed_at(point: &Point, before: Option<&Point>, bound: &Bound, within_day: bool) -> bool {
     let falls = matches!(
         bound,
@@ -156,7 +164,7 @@ fn passed_at(point: &Point, before: Option<&Point>, bound: &Bound, within_day: b
     }
 }
 
-/// The first value that shows it, and since when values are held.
+/// The first value that shows it, and since when values are on record.
 fn first_at(line: &Line, place: usize, bound: Bound, within_day: bool) -> Answer {
     let answer = at_point(line, &line.points[place], bound, within_day);
     let since = wording::day(line.points[0].day);
@@ -175,7 +183,7 @@ fn first_at(line: &Line, place: usize, bound: Bound, within_day: bool) -> Answer
     }
 }
 
-/// Whether a line goes back far enough to say that a higher value never was.
+/// Whether a line goes back far enough to say that there was never a higher value.
 fn goes_back(line: &Line) -> bool {
     let is_coin = match &line.published {
         Published::AtClose(kind) => *kind == AssetType::Crypto,
@@ -191,7 +199,7 @@ fn goes_back(line: &Line) -> bool {
         .is_some_and(|(first, _)| first <= Day::from_date(from))
 }
 
-/// A session that is not held might decide it.
+/// A missing session might decide it.
 fn missing(line: &Line) -> Option<Gap> {
     let (first, last) = line.held()?;
     first_missing(line, first, last).map(|day| {

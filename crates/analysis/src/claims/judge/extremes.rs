@@ -1,4 +1,4 @@
-//! Extremes: the highest and lowest since a time, and when they were.
+//! Extremes: the highest and lowest since a given time, and when they occurred.
 
 use model::Day;
 use verify::figures::{Measure, PriceField, Span, SpanUnit};
@@ -11,7 +11,7 @@ use crate::claims::window::{title, window};
 use crate::claims::wording;
 
 impl Ask<'_> {
-    /// The highest or lowest since a time, or of all that is held.
+    /// The highest or lowest since a given time, or of all values on record.
     pub(super) fn extreme(
         &self,
         line: &Line,
@@ -25,7 +25,7 @@ impl Ask<'_> {
             .iter()
             .max_by(|a, b| (a.value * sign).total_cmp(&(b.value * sign)));
         let (Some(best), Some(first)) = (best, found.points.first()) else {
-            return Err(Gap::absent("No value is held."));
+            return Err(Gap::absent("No value is on record."));
         };
         let from = since.map_or(Day::MIN, |span| span.last.plus(1));
         let earlier = line.within(from, first.day.plus(-1));
@@ -57,7 +57,7 @@ impl Ask<'_> {
         }
         if since.is_none() && earlier.is_empty() {
             return Err(Gap::absent(format!(
-                "No earlier value of {} is held.",
+                "No earlier value of {} is on record.",
                 title(line)
             )));
         }
@@ -81,7 +81,7 @@ impl Ask<'_> {
         Ok(Answer::of(line, true, sentence, &[*best]))
     }
 
-    /// Which week, month or quarter of the period was the best or worst.
+    /// Which week, month or quarter in the period was the best or worst.
     pub(super) fn best_span(
         &self,
         line: &Line,
@@ -130,13 +130,13 @@ impl Ask<'_> {
             .iter()
             .max_by(|one, other| (one.2 * sign).total_cmp(&(other.2 * sign)));
         let Some((first, last, change, points)) = of else {
-            return Err(Gap::absent("No value is held."));
+            return Err(Gap::absent("No value is on record."));
         };
         let is_within =
             |inner: (Day, Day), outer: (Day, Day)| inner.0 >= outer.0 && inner.1 <= outer.1;
         let (span, claimed) = ((*first, *last), (on.first, on.last));
         let holds = is_within(claimed, span) || is_within(span, claimed);
-        // A week that is named by a day without its year may be counted from another weekday.
+        // A week that is named by a day without a year may start on a different weekday.
         if !holds && unit == SpanUnit::Week && on.is_assumed {
             return Err(Gap::absent("Which week is meant is open."));
         }
@@ -158,7 +158,7 @@ impl Ask<'_> {
         Ok(Answer::of(line, holds, sentence, &points[..]))
     }
 
-    /// When the highest or lowest of the period was.
+    /// When the highest or lowest in the period occurred.
     pub(super) fn extreme_on(
         &self,
         line: &Line,
@@ -172,7 +172,7 @@ impl Ask<'_> {
             .iter()
             .max_by(|a, b| (a.value * sign).total_cmp(&(b.value * sign)));
         let Some(best) = best else {
-            return Err(Gap::absent("No value is held."));
+            return Err(Gap::absent("No value is on record."));
         };
         let holds = found.points.iter().any(|point| {
             point.value == best.value && point.day >= on.first && point.day <= on.last
@@ -185,7 +185,7 @@ impl Ask<'_> {
         );
         if !holds && is_intraday && found.points.iter().all(|point| point.low >= point.high) {
             return Err(Gap::absent(format!(
-                "Of {} only closes are held; prices within the day may lie beyond.",
+                "Only closes of {} are on record; prices within the day may lie beyond.",
                 line.name
             )));
         }

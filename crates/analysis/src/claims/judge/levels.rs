@@ -1,4 +1,4 @@
-//! Levels: the figure of a time against a number.
+//! Levels: the figure at a given time against a number.
 
 use verify::figures::{Bound, Measure, Over, Period, PriceField, Undated, Unit};
 
@@ -18,7 +18,7 @@ impl Ask<'_> {
             Err(gap) => return vec![Err(gap)],
         };
         let mut answers = self.compared(line, bound);
-        // A bare number may be written in the unit of the source: `159,000 thousand persons`.
+        // A bare number may be written in the unit that the source uses: `159,000 thousand persons`.
         if line.raw != 1.0 && bound.amount().unit == Unit::Bare && bound.is_equality() {
             let in_raw = bound.map(|amount| amount.times(line.raw));
             answers.extend(self.compared(line, in_raw).into_iter().map(|answer| {
@@ -34,7 +34,7 @@ impl Ask<'_> {
         answers
     }
 
-    /// The figure of the claim's time against a number in its unit.
+    /// The figure for the claim's period against a number in its unit.
     fn compared(&self, line: &Line, bound: Bound) -> Answers {
         if self.claim.undated == Undated::Ever {
             return vec![self.ever(line, bound)];
@@ -50,13 +50,13 @@ impl Ask<'_> {
         let over = self.claim.over;
         if found.is_one {
             let Some(point) = found.points.last() else {
-                return vec![Err(Gap::absent("No value is held."))];
+                return vec![Err(Gap::absent("No value is on record."))];
             };
             if let Some(gap) = self.beyond_close(line, point, &bound) {
                 return vec![Err(gap)];
             }
             let mut answers = vec![Ok(at_point(line, point, bound, traded))];
-            // `reached 65,000`, `fell to 125`: a price of the day, where only its close was named or none.
+            // `reached 65,000`, `fell to 125`: a price within the day, if the claim named only its close or nothing.
             if !traded
                 && bound.is_equality()
                 && self.claim.measure.is_none()
@@ -81,9 +81,9 @@ impl Ask<'_> {
         let range = Range::of(found.points, !is_close);
         let shown = Range::of(found.points, traded);
         let (Some(range), Some(shown)) = (range, shown) else {
-            return vec![Err(Gap::absent("No value is held."))];
+            return vec![Err(Gap::absent("No value is on record."))];
         };
-        // A session that is not held might decide it.
+        // A missing session might decide it.
         let missing = || {
             first_missing(line, found.first, found.last).map(|day| {
                 Gap::absent(format!(
@@ -192,7 +192,7 @@ impl Ask<'_> {
                 {
                     return vec![Err(gap)];
                 }
-                // What is held refutes a lower high; whether there was a higher one, a missing session may know.
+                // The values on record refute a lower high; a missing session may have had a higher one.
                 let amount = bound.amount().value;
                 let is_beyond = if is_high {
                     amount > edge
@@ -257,7 +257,7 @@ impl Ask<'_> {
         }
     }
 
-    /// A number in a period of which the claim does not say which value counts.
+    /// A number in a period, if the claim does not say which value counts.
     pub(super) fn unsaid(
         &self,
         line: &Line,
@@ -290,7 +290,7 @@ impl Ask<'_> {
                 .iter()
                 .find(|point| closes && bound.holds(point.value));
             if let Some(point) = hit {
-                // `closed at 82.69 in March`: on one day.
+                // `closed at 82.69 in March`: on any one day.
                 answers.push(Ok(at_point(line, point, bound, false)));
             } else if found.is_whole && bound.holds(mean) {
                 let sentence = format!(
@@ -346,10 +346,10 @@ impl Ask<'_> {
         }
     }
 
-    /// A price within the day that only closes are held of: what lies beyond the close is not decided by it.
+    /// A price within the day when only closes are on record: whether it went beyond the close is not decided.
     fn beyond_close(&self, line: &Line, point: &Point, bound: &Bound) -> Option<Gap> {
         let amount = bound.amount().value;
-        // On a day of a large move the prices of the day lie far apart.
+        // On a day with a large move, the prices within the day are far apart.
         let move_of_day = line
             .before(point.day)
             .map_or(0.0, |before| (point.value - before.value).abs());
@@ -365,7 +365,7 @@ impl Ask<'_> {
         let is_open = is_beyond && line.is_price && !bound.holds(point.value);
         (is_open && !line.is_within_day()).then(|| {
             Gap::absent(format!(
-                "Of {} only closes are held, {} {}; prices within the day may lie beyond.",
+                "Only closes of {} are on record, {} {}; prices within the day may lie beyond.",
                 line.name,
                 wording::value(line, point.value),
                 wording::point_day(line, point.day)
@@ -385,14 +385,14 @@ impl Ask<'_> {
     }
 }
 
-/// The lowest and the highest of some values, each with its point.
+/// The lowest and the highest of several values, each with its point.
 pub(super) struct Range<'a> {
     pub(super) bottom: (&'a Point, f64),
     pub(super) top: (&'a Point, f64),
 }
 
 impl<'a> Range<'a> {
-    /// Of the prices within the days, or of the values alone.
+    /// From the prices within the days, or from the values alone.
     pub(super) fn of(points: &'a [Point], is_within_day: bool) -> Option<Self> {
         let low = |point: &Point| {
             if is_within_day {
@@ -416,7 +416,7 @@ impl<'a> Range<'a> {
         })
     }
 
-    /// A high is called a price of the day and not its close.
+    /// A high is described as a price within the day and not as its close.
     pub(super) fn answer(&self, line: &Line, holds: bool, when: &str) -> Answer {
         let [(bottom, low), (top, high)] = [self.bottom, self.top];
         let is_within_day = low < bottom.value || high > top.value;
@@ -446,10 +446,10 @@ impl<'a> Range<'a> {
     }
 }
 
-/// How far a price may go beyond its closes within a day and not be surprising, as a part of it.
+/// How far a price may go beyond its closes within a day without being surprising, as a fraction of it.
 const WITHIN_DAY: f64 = 0.02;
 
-/// Where only closes are held, a price within the day may have passed a number that lies just beyond them.
+/// If only closes are on record, a price within the day may have passed a number that is just beyond them.
 pub(super) fn closes_only(
     line: &Line,
     bound: &Bound,
@@ -473,7 +473,7 @@ pub(super) fn closes_only(
     })
 }
 
-/// Whether a number lies between the lowest and highest price, with its tolerance.
+/// Whether a number is between the lowest and highest price, within its tolerance.
 pub(super) fn reaches(bound: &Bound, low: f64, high: f64) -> bool {
     match bound {
         Bound::Equal(amount) | Bound::About(amount) => {

@@ -1,4 +1,4 @@
-//! `Fell to 95 in March`, `rose to 60,000 in 2021`: a price that was passed on the way, whatever the time ended with.
+//! `Fell to 95 in March`, `rose to 60,000 in 2021`: a price that was passed on the way, wherever the period ended.
 
 use model::Frequency;
 use verify::figures::{Assertion, Bound, Direction, Over, Period};
@@ -12,7 +12,7 @@ use crate::claims::window::{title, window};
 use crate::claims::wording;
 
 impl Ask<'_> {
-    /// The direction and the number, where the claim says that a price went to it within a longer time.
+    /// The direction and the number, if the claim says that a price went to it within a longer period.
     pub(super) fn passing(&self, line: &Line) -> Option<(Direction, Bound)> {
         let is_long = matches!(self.claim.period, Period::In(span) if !span.is_day());
         let is_quoted = line.is_price && line.frequency == Frequency::Daily;
@@ -42,7 +42,7 @@ impl Ask<'_> {
         }
     }
 
-    /// Whether a price went down or up to a number: on its other side first, then at it.
+    /// Whether a price went down or up to a number: first on its other side, then at it.
     pub(super) fn passed(&self, line: &Line, direction: Direction, bound: Bound) -> Answers {
         let found = fitted(bound, line)
             .and_then(|bound| Ok((bound, window(line, &self.claim.period, self.today)?)));
@@ -51,12 +51,12 @@ impl Ask<'_> {
             Err(gap) => return vec![Err(gap)],
         };
         let Some(first) = found.points.first() else {
-            return vec![Err(Gap::absent("No value is held."))];
+            return vec![Err(Gap::absent("No value is on record."))];
         };
         let is_down = direction == Direction::Down;
         let amount = bound.amount();
         let reach = amount.tolerance(matches!(bound, Bound::About(_)));
-        // A fall is a rise of the negative: from above the mark to it.
+        // A fall is a rise in the negative: from above the level down to it.
         let sign = if is_down { 1.0 } else { -1.0 };
         let mark = sign * amount.value + reach + 1e-9;
         let (far, near) = (
@@ -109,7 +109,7 @@ impl Ask<'_> {
             }
             None => match Range::of(found.points, true) {
                 Some(range) => range.answer(line, false, &self.when_words(&found)),
-                None => return vec![Err(Gap::absent("No value is held."))],
+                None => return vec![Err(Gap::absent("No value is on record."))],
             },
         };
         vec![Ok(Answer {

@@ -1,5 +1,5 @@
-//! What the central bank sets. Its target is a range of a quarter of a point; the rate that the market pays lies within it. Where
-//! only that rate is held, it can show that a target fits and cannot show that it does not.
+//! The rate set by the central bank. Its target is a range a quarter of a point wide, and the rate that the market
+//! pays is within it. If only the market rate is on record, it can show that a target fits but not that it does not.
 
 use model::{Day, Frequency};
 use verify::figures::{Amount, Assertion, Bound, FigureClaim, Period, Unit};
@@ -10,10 +10,10 @@ use crate::claims::line::{Line, Published};
 
 /// The target in the table of series.
 pub(in crate::claims) const CODE: &str = "fed_target";
-/// How wide the range is, and by what the target is moved.
+/// The width of the range, and the step by which the target is moved.
 const STEP: f64 = 0.25;
 
-/// What is held of a target says of a claim about it.
+/// What the data on a target says about a claim about it.
 pub(in crate::claims) fn judge_target(
     claim: &FigureClaim,
     lines: &[Line],
@@ -33,7 +33,7 @@ pub(in crate::claims) fn judge_target(
     let effective: Vec<Line> = lines
         .iter()
         .filter(|line| {
-            // The mean of a month in which the target moved shows a part of the move only.
+            // The mean of a month in which the target moved shows only part of the move.
             line.frequency == Frequency::Daily || !claim.assertions.iter().any(sizes)
         })
         .map(|line| Line {
@@ -62,7 +62,8 @@ pub(in crate::claims) fn judge_target(
     }
 }
 
-/// A number for the target as what the market then pays: at most a range below it. A change is one of whole steps.
+/// A number for the target as the rate that the market then pays: at most one range width below it. A change is made
+/// in whole steps.
 fn within_range(assertion: &Assertion) -> Assertion {
     let word = |bound: &Bound, below: f64, above: f64| {
         let amount = Amount {
@@ -97,7 +98,7 @@ fn within_range(assertion: &Assertion) -> Assertion {
         } if is_rate(bound) => Assertion::Change {
             direction: *direction,
             size: Some(match word(bound, STEP / 2.0, STEP / 2.0) {
-                // Just short of half a step: halves round to neither.
+                // Just short of half a step, because a half rounds to neither.
                 Bound::Word { amount, from, to } => Bound::Word {
                     amount: Amount {
                         unit: Unit::Points,
@@ -113,7 +114,7 @@ fn within_range(assertion: &Assertion) -> Assertion {
     }
 }
 
-/// Whether the market's rate shows which way the target went: over a month or longer and by more than half a step.
+/// Whether the market rate shows which way the target went: over a month or longer and by more than half a step.
 fn shows_direction(claim: &FigureClaim, found: &FigureFinding) -> bool {
     let is_direction = |one: &Assertion| matches!(one, Assertion::Change { size: None, .. });
     let is_long = match claim.period {

@@ -10,7 +10,8 @@ use crate::claims::moves::moves;
 use crate::claims::window::{title, window};
 use crate::claims::wording;
 
-/// How far one figure exceeds the other, in the unit of a bound: a multiple, percent of the other, or their difference.
+/// By how much one figure exceeds the other, in the unit of a bound: a multiple, percent of the other, or their
+/// difference.
 fn gap(line: &Line, (one, two): (f64, f64), greater: bool, by: &Bound) -> f64 {
     let more = if greater { one - two } else { two - one };
     match by.amount().unit {
@@ -44,7 +45,7 @@ impl Ask<'_> {
                     .ok()?;
                 Some((*point, second.points[place]))
             })
-            // Nothing is a multiple of what is not positive.
+            // Nothing is a multiple of a value that is not positive.
             .filter(|(one, two)| !is_multiple || one.value > 0.0 && two.value > 0.0)
             .collect();
         let holds = |(one, two): &(Point, Point)| match by {
@@ -106,7 +107,8 @@ impl Ask<'_> {
         })
     }
 
-    /// Whether one figure came to lie on a side of the other within the time, and was on the other side before.
+    /// Whether one figure moved to the given side of the other within the period, having been on the other side
+    /// before.
     fn crossed(&self, line: &Line, other: &Line, above: bool) -> std::result::Result<Answer, Gap> {
         let found = self.whole(line)?;
         let gaps = line.join(other, |one, two| one - two);
@@ -142,7 +144,7 @@ impl Ask<'_> {
         Ok(Answer::of(line, crossing.is_some(), sentence, &[shown]))
     }
 
-    /// The changes of two figures over the same time.
+    /// The changes in two figures over the same period.
     pub(super) fn versus_changes(
         &self,
         line: &Line,

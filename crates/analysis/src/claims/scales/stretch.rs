@@ -1,4 +1,5 @@
-//! Days on which the shares of an instrument were counted otherwise than today, and its lines as they were traded on them.
+//! Days on which an instrument's shares were counted differently from today, and its lines as they were traded on
+//! those days.
 
 use market::actions::{Split, Splits};
 use model::Day;
@@ -6,20 +7,20 @@ use model::Day;
 use crate::claims::line::{Line, Point};
 use crate::claims::wording;
 
-/// How the scale of every line is called.
+/// What the scale of every line is called.
 const ADJUSTED: &str = "split-adjusted";
 
-/// Days whose shares were split after them, all by the same splits.
+/// Days whose shares were all split by the same later splits.
 pub(super) struct Stretch {
     pub(super) first: Day,
     pub(super) last: Day,
-    /// How many shares of the adjusted prices one of them has become.
+    /// How many shares in the adjusted scale one of these shares has become.
     shares: f64,
     /// `before the 10-for-1 split of 10 June 2024`.
     pub(super) before: String,
 }
 
-/// The stretches of days within some points on which shares were counted otherwise than on the day of the scale.
+/// The stretches of days within these points on which shares were counted differently from the day of the scale.
 pub(super) fn stretches(splits: &Splits, points: &[Point], scale: Day) -> Vec<Stretch> {
     let Some(first) = points.first() else {
         return Vec::new();
@@ -38,7 +39,7 @@ pub(super) fn stretches(splits: &Splits, points: &[Point], scale: Day) -> Vec<St
             before: before(&later[place..]),
         };
         begins = split.ex_date;
-        // A split and a reverse one may cancel each other.
+        // A split and a reverse split may cancel each other out.
         let is_same = (stretch.shares - 1.0).abs() < 1e-9;
         if !is_same && points.iter().any(|point| stretch.has(point)) {
             found.push(stretch);
@@ -56,7 +57,8 @@ impl Stretch {
         format!("as traded then, {}", self.before)
     }
 
-    /// A point of a line as it was traded. Of a volume there were as many fewer shares as the price was higher.
+    /// A point on a line as it was traded. For a volume, there were fewer shares by the same factor by which the price
+    /// was higher.
     pub(super) fn traded(&self, line: &Line, point: &Point) -> Point {
         let factor = if line.is_flow {
             1.0 / self.shares
@@ -71,7 +73,7 @@ impl Stretch {
         }
     }
 
-    /// A line in the scale of these days, on the days from one to another.
+    /// A line in the scale of these days, from one day to another.
     pub(super) fn line(&self, line: &Line, first: Day, last: Day) -> Line {
         let points = line.within(first, last).iter();
         let words = self.words();
@@ -89,7 +91,7 @@ impl Stretch {
     }
 }
 
-/// A line that says of every reading that it is adjusted.
+/// A line whose every reading says that it is adjusted.
 pub(super) fn in_adjusted_words(line: &Line) -> Line {
     let reading = if line.reading.contains(ADJUSTED) {
         line.reading.clone()

@@ -1,5 +1,5 @@
-//! Claims without a time against all that is held: a coin with a long history and a young one, a share, a monthly rate; sizes of
-//! companies; rates of other central banks.
+//! Claims without a time against everything on record: a coin with a long history and a recent one, a share, a monthly
+//! rate; company sizes; rates of other central banks.
 
 use model::{AssetType, Candle, DataMode, Day, Frequency, Instrument, Observation, Symbol};
 use store::{Location, Store};
@@ -27,8 +27,8 @@ fn flat(first: &str, close: f64, peak: (&str, f64)) -> Vec<Candle> {
         .collect()
 }
 
-/// BTC at 90,000 since 2017 with a high of 158,243 on 14 January 2024, without a gap. SOL at 100 since 2023 with a high of 200. ACME
-/// and NVDA with closes of 2024 and no number of shares. Inflation that was 9.1 % in June 2022.
+/// BTC at 90,000 since 2017 with a high of 158,243 on 14 January 2024, without missing days. SOL at 100 since 2023
+/// with a high of 200. ACME and NVDA with closes in 2024 and no share count. Inflation that was 9.1 % in June 2022.
 async fn world() -> FigureServices {
     let store = Store::open(&Location::Memory, DataMode::Demo)
         .await
@@ -116,7 +116,7 @@ async fn what_was_reached_once_was_reached() {
         ("Unemployment has never fallen below 5%", C),
         ("BTC has never fallen below $89,500", C),
         ("BTC has never risen above $150,000", C),
-        // With its time it is about that.
+        // With a time, the claim is about that time.
         ("BTC hit 120,000 on 31 March 2024", C),
         ("BTC hit 120,000 in February 2024", C),
         ("BTC hit 120,000 on 14 January 2024", S),
@@ -134,7 +134,7 @@ async fn that_it_never_was_takes_a_long_history() {
         ("SOL has never traded above $250", NONE_HELD),
         ("Unemployment reached 14.7%", NONE_HELD),
         ("Unemployment has never fallen below 3%", NONE_HELD),
-        // What is older mostly lies lower.
+        // Older prices are mostly lower.
         ("BTC hit $1,000", NONE_HELD),
         ("SOL fell below $50", NONE_HELD),
         ("ACME has always been above $100", NONE_HELD),

@@ -1,5 +1,5 @@
-//! What figures can and cannot decide: missing sessions, data that end, targets, old values, words for sizes, marks that
-//! are reached, and claims that are about no figure.
+//! What figures can and cannot decide: missing sessions, data that ends, targets, old values, words for sizes, levels
+//! that are reached, and claims that are not about a figure.
 
 use model::{AssetType, Candle, DataMode, Frequency, Instrument, Observation, Symbol};
 use store::{Location, Store};
@@ -19,10 +19,10 @@ fn rows(rows: &[(&str, f64)]) -> Vec<Observation> {
         .collect()
 }
 
-/// A share at 100 in February 2024 that on the 14th fell to 73.6 for the rest of the month, and stood at 205 in March, with a
-/// high of 209.2 on the 6th and without the sessions of 20 and 21 March. A coin at 50,000 whose data end on 20 March, with a
-/// high of 64,863. Crude oil without 20 March. What the market pays for a target of 5.00 to 5.25 %. A product that grows in
-/// current dollars and shrinks in chained ones. A monthly price of gold.
+/// A share at 100 in February 2024 that fell to 73.6 on the 14th for the rest of the month, and stood at 205 in March,
+/// with a high of 209.2 on the 6th and without the sessions of 20 and 21 March. A coin at 50,000 whose data ends on 20
+/// March, with a high of 64,863. Crude oil without 20 March. The market rate for a target of 5.00 to 5.25 %. A GDP
+/// that grows in current dollars and shrinks in chained dollars. A monthly gold price.
 async fn world() -> FigureServices {
     let store = Store::open(&Location::Memory, DataMode::Demo)
         .await
@@ -163,7 +163,7 @@ async fn a_change_from_a_missing_close_says_so() {
     );
 }
 
-/// A share at 100 in April 2022 and at 11 from 15 June on.
+/// A share at 100 in April 2022, and at 11 from 15 June on.
 async fn gapped() -> FigureServices {
     let store = Store::open(&Location::Memory, DataMode::Demo)
         .await
@@ -204,7 +204,7 @@ async fn a_missing_session_that_could_decide_leaves_the_claim_open() {
             "ACME stayed above $150 throughout March 2024",
             Some(NONE_HELD),
         ),
-        // What is held decides.
+        // The values on record decide.
         ("Oil's highest close of March 2024 was $70", Some(C)),
         ("Oil closed below $85 in March 2024", Some(S)),
         ("Oil went negative in February 2024", Some(C)),
@@ -235,7 +235,7 @@ async fn words_for_a_size_mean_at_least_about_that() {
         ("ACME lost a quarter of its value in February 2024", Some(S)),
         ("ACME lost a fifth of its value in February 2024", Some(C)),
         ("ACME lost half of its value in February 2024", Some(C)),
-        // Within one session, by the extreme of the time.
+        // Within one session, by the extreme of the period.
         (
             "ACME lost a quarter of its value in one day in February 2024",
             Some(S),
@@ -280,7 +280,7 @@ async fn what_the_market_pays_cannot_refute_a_target() {
             "The Fed's target range was 5.5% in February 2024",
             Some(NONE_HELD),
         ),
-        // The direction over a month shows, and the market's rate is judged as it is.
+        // The direction over a month shows, and the market rate is judged as it is.
         ("The Fed raised rates in January 2024", Some(S)),
         ("The Fed cut rates in January 2024", Some(C)),
         (
@@ -336,13 +336,13 @@ async fn a_high_is_called_a_high_and_data_that_end_say_so() {
     .unwrap();
     assert!(!found.statement.contains("within the day"), "{found:?}");
     check(&[
-        // A mark is reached or not: its zeros are digits.
+        // A level is reached or not: its zeros are digits.
         ("BTC reached 65000 in March 2024", Some(NONE_HELD)),
         ("BTC topped $65,000 in March 2024", Some(NONE_HELD)),
         ("BTC reached 65,000 in February 2024", Some(C)),
         ("BTC reached 50,000 in February 2024", Some(S)),
         ("ACME hit $209.20 in March 2024", Some(S)),
-        // On the way, whatever the time ended with.
+        // On the way, wherever the period ended.
         ("ACME fell to $73.60 in February 2024", Some(S)),
         ("ACME rose to $209.20 in March 2024", Some(S)),
         ("ACME fell to $60 in February 2024", Some(C)),
@@ -379,7 +379,7 @@ async fn what_is_said_of_now_needs_a_figure_of_now() {
         let found = at("2024-03-29T20:00:00Z", claim).await;
         assert_eq!(found.verdict, expected, "{claim}: {found:?}");
     }
-    // A statistic is of now until the next one is overdue.
+    // A statistic is current until the next one is overdue.
     let rate = "The federal funds rate is above 6%";
     assert_eq!(at("2024-04-01T00:00:00Z", rate).await.verdict, C);
     assert_eq!(at("2024-09-01T00:00:00Z", rate).await.verdict, STALE);

@@ -1,4 +1,4 @@
-//! Claims by a symbol that a company had before.
+//! Claims that use a symbol the company had earlier.
 
 use model::{ActionKind, AssetType, Candle, CorporateAction, DataMode, Instrument, Symbol};
 use store::{Location, Store};

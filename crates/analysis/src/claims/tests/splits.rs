@@ -1,4 +1,5 @@
-//! Claims about prices before a split: in the shares of then, in those of now, in neither, and where it is not known.
+//! Claims about prices before a split: in the shares of that time, in today's shares, in neither, and in cases where
+//! it is not known.
 
 use model::{
     ActionKind, AssetType, Candle, CorporateAction, DataMode, Instrument, PriceScale, Symbol,
@@ -12,7 +13,7 @@ use crate::market::MarketServices;
 const AFTER: &str = "2024-07-01T00:00:00Z";
 const OPEN: Verdict = Verdict::Unverifiable(Reason::Conflicting);
 
-/// Closes of June 2024 in the shares of the end of that month; ten of them were one until the 7th.
+/// Closes in June 2024 in the shares as counted at the end of that month; ten of them were one until the 7th.
 const JUNE: [(&str, f64); 19] = [
     ("2024-06-03", 115.0),
     ("2024-06-04", 116.437),
@@ -46,8 +47,9 @@ fn candle(on: model::Day, close: f64) -> Candle {
     }
 }
 
-/// NVDA at 95 in April and May 2024, split ten for one on 10 June, all in the shares of then. AMZN at 170.4 throughout, in a file
-/// that contains every split, with none on record. INFR the same, with a split that only follows from its files.
+/// NVDA at 95 in April and May 2024, split ten for one on 10 June, all in the shares as counted then. AMZN at 170.4
+/// throughout, in a file that contains every split, with none on record. INFR the same, with a split that is only
+/// inferred from its files.
 async fn world() -> FigureServices {
     let store = Store::open(&Location::Memory, DataMode::Demo)
         .await
@@ -108,7 +110,7 @@ async fn ask(services: &FigureServices, claim: &str) -> FigureFinding {
 const THEN: &str = "as traded then, before the 10-for-1 split of 10 June 2024";
 const NOW: &str = "split-adjusted";
 
-/// Each claim with its verdict and a part of the statement.
+/// Checks each claim against its verdict and a part of the statement.
 async fn check(rows: &[(&str, Verdict, &str)]) {
     let services = world().await;
     for (claim, verdict, part) in rows {
@@ -126,7 +128,7 @@ async fn a_price_of_a_day_is_true_in_either_scale() {
         ("NVDA closed at $1,208.88 on 7 June 2024", S, THEN),
         ("NVDA closed at $120.89 on 7 June 2024", S, NOW),
         ("NVDA traded at $1,205 on 7 June 2024", S, THEN),
-        // It was paid, whatever the number of shares since.
+        // It was paid, whatever the number of shares since then.
         ("NVDA closed above $150 on 7 June 2024", S, THEN),
         ("NVDA closed below $125 on 7 June 2024", S, NOW),
         ("NVDA closed at $121.79 on 10 June 2024", S, NOW),
@@ -147,7 +149,7 @@ async fn only_what_both_scales_refute_is_contradicted() {
         ("NVDA closed at $125 on 7 June 2024", C, NOW),
         ("NVDA closed above $1,200 on 10 June 2024", C, "121.79 USD"),
         ("NVDA did not close above $120 on 7 June 2024", C, NOW),
-        // True of the adjusted price, though its number is of the other scale.
+        // True of the adjusted price, though its number is in the other scale.
         (
             "NVDA closed below $1,200 on 7 June 2024",
             OPEN,
@@ -179,7 +181,7 @@ async fn a_time_has_one_scale_and_its_days_have_their_own() {
         ("NVDA's highest close of May 2024 was $950", S, THEN),
         ("NVDA's highest close of May 2024 was $95", S, NOW),
         ("NVDA ended May 2024 at $950", S, THEN),
-        // Over it a day shows what was paid on it.
+        // Across it, a day shows what was paid on that day.
         ("NVDA closed above $1,220 in June 2024", S, THEN),
         ("NVDA closed above $130 in June 2024", S, "USD"),
         (
@@ -187,7 +189,7 @@ async fn a_time_has_one_scale_and_its_days_have_their_own() {
             C,
             "As traded then, before",
         ),
-        // What is the highest of both sides only one scale says.
+        // Only one scale says what is the highest on both sides.
         ("NVDA's highest close of June 2024 was $135.58", S, NOW),
         (
             "NVDA's highest close of June 2024 was $1,224.40",
@@ -200,7 +202,7 @@ async fn a_time_has_one_scale_and_its_days_have_their_own() {
             "135.58 USD",
         ),
         ("NVDA ended June 2024 at $123.54", S, "123.54 USD"),
-        // Without a time it is about every day.
+        // Without a time, it is about every day.
         ("NVDA hit $1,225", S, THEN),
     ])
     .await;
@@ -209,7 +211,7 @@ async fn a_time_has_one_scale_and_its_days_have_their_own() {
 #[tokio::test]
 async fn what_was_paid_is_not_guessed() {
     check(&[
-        // Twenty times as much: before a split that nobody reports it may have been paid.
+        // Twenty times as much: it may have been paid before a split that nobody reports.
         (
             "AMZN closed at $3,408 on 7 June 2024",
             NONE_HELD,
@@ -222,7 +224,7 @@ async fn what_was_paid_is_not_guessed() {
             NONE_HELD,
             "do not say what was paid then",
         ),
-        // How many shares changed hands is off by such a ratio without any split.
+        // Traded share counts can be off by such a ratio without any split.
         (
             "AMZN's trading volume was 4 billion shares on 7 June 2024",
             C,
@@ -241,7 +243,7 @@ async fn what_was_paid_is_not_guessed() {
 async fn a_bound_may_be_true_of_what_was_paid() {
     const UNSAID: &str = "do not say what was paid then";
     check(&[
-        // A split of ten for one only follows from its files.
+        // A ten-for-one split is only inferred from its files.
         ("INFR closed above $1,600 on 7 June 2024", NONE_HELD, UNSAID),
         ("INFR closed above $400 on 3 April 2024", NONE_HELD, UNSAID),
         (
@@ -250,7 +252,7 @@ async fn a_bound_may_be_true_of_what_was_paid() {
             UNSAID,
         ),
         ("INFR averaged $1,704 in April 2024", NONE_HELD, UNSAID),
-        // More than was paid before it, and so near that no split is behind it.
+        // More than was paid before it, but so close that no split explains it.
         ("INFR closed above $1,800 on 3 April 2024", C, "170.40 USD"),
         ("INFR closed above $200 on 3 April 2024", C, "170.40 USD"),
         ("INFR closed below $80 on 3 April 2024", C, "170.40 USD"),
@@ -263,7 +265,7 @@ async fn a_bound_may_be_true_of_what_was_paid() {
         ("AMZN closed above $4,000 on 3 April 2024", C, "170.40 USD"),
         ("AMZN closed above $300 on 3 April 2024", C, "170.40 USD"),
         ("AMZN closed below $80 on 3 April 2024", C, "170.40 USD"),
-        // A split of the last days would be on record.
+        // A split in the last few days would be on record.
         ("AMZN closed above $3,000 on 24 June 2024", C, "170.40 USD"),
     ])
     .await;

@@ -1,4 +1,4 @@
-//! Claims about statistics: which of two series is read, months that are missing, averages of years, and the order of times.
+//! Claims about statistics: which of two series is read, missing months, yearly averages, and the order of times.
 
 use model::{AssetType, Candle, DataMode, Frequency, Instrument, Observation, Symbol};
 use store::{Location, Store};
@@ -9,7 +9,7 @@ use crate::market::MarketServices;
 
 const LATER: &str = "2026-03-20T00:00:00Z";
 
-/// Consumer prices as they are, without October 2025; in the other world adjusted as well.
+/// Consumer prices unadjusted, without October 2025; in the other world adjusted as well.
 async fn world(is_adjusted_held: bool) -> FigureServices {
     let store = Store::open(&Location::Memory, DataMode::Demo)
         .await
@@ -108,7 +108,7 @@ async fn a_change_within_a_year_is_not_refuted_by_unadjusted_prices() {
         "US CPI rose 0.3% in November 2024",
         "CPI rose 0.3% month on month in November 2024",
         "Consumer prices rose in November 2024",
-        // What the unadjusted series would show is not what is meant either.
+        // Nor is what the unadjusted series would show what is meant.
         "Consumer prices fell in November 2024",
     ] {
         let found = ask(&services, claim).await;
@@ -134,7 +134,7 @@ async fn a_change_within_a_year_is_not_refuted_by_unadjusted_prices() {
             C,
         ),
         ("The unadjusted CPI rose in November 2024", C),
-        // No season moves prices so far.
+        // No season moves prices that far.
         ("CPI rose 5% month on month in November 2024", C),
         // Against the year before, and levels.
         ("CPI rose 2.7% year on year in November 2024", S),
@@ -160,7 +160,7 @@ async fn a_change_within_a_year_is_not_refuted_by_unadjusted_prices() {
             "{found:?}"
         );
     }
-    // The adjusted series says nothing of what is not adjusted.
+    // The adjusted series says nothing about unadjusted figures.
     let unadjusted = "month on month in November 2024, not seasonally adjusted";
     let found = ask(&services, &format!("CPI fell 0.1% {unadjusted}")).await;
     assert_eq!(found.verdict, S, "{found:?}");

@@ -1,4 +1,4 @@
-//! What the days are called on which the exchange is closed or closes early.
+//! The names of the days on which the exchange is closed or closes early.
 
 use jiff::civil::Weekday;
 use model::Day;

@@ -6,10 +6,10 @@ use model::{Day, Timestamp};
 
 use super::{EventDetails, EventKind, ScheduledEvent};
 
-/// The releases of a period, in no order.
+/// The releases in a period, in no particular order.
 pub(super) fn between(from: Day, to: Day) -> Vec<ScheduledEvent> {
     let mut found = Vec::new();
-    // The report on a month comes in the month after it, and of the first days at the latest.
+    // The report on a month is published in the month after it, within the first days at the latest.
     let mut month = from.first_of_month().months_before(1);
     while month <= to {
         let day = employment(month);
@@ -57,8 +57,8 @@ fn release(day: Day, title: &str, source: &str) -> ScheduledEvent {
     }
 }
 
-/// The report on the month that begins with that day: on the third Friday after the week, Sunday to Saturday, of the
-/// 12th; a week later if that is New Year's Day, a day earlier if Independence Day is kept then.
+/// The report on the month that begins on this day: on the third Friday after the week, Sunday to Saturday, that
+/// contains the 12th; a week later if that is New Year's Day, a day earlier if Independence Day is observed on it.
 fn employment(month: Day) -> Day {
     let twelfth = month.plus(11);
     let saturday = if twelfth.weekday() == Weekday::Sunday {
@@ -75,7 +75,7 @@ fn employment(month: Day) -> Day {
     }
 }
 
-/// Claims of a week are published on its Thursday, or the day before if that is a holiday.
+/// A week's claims are published on its Thursday, or the day before if Thursday is a holiday.
 fn claims(thursday: Day) -> Day {
     let date = thursday.date();
     let is_veterans_day = (date.month(), date.day()) == (11, 11);
@@ -86,7 +86,7 @@ fn claims(thursday: Day) -> Day {
     }
 }
 
-/// 08:30 in New York: an hour before the exchange opens, or would.
+/// 08:30 in New York: an hour before the exchange opens, or would open.
 fn half_past_eight(day: Day) -> Option<Timestamp> {
     let hour_before = |opens: Timestamp| opens.plus_ms(-Timestamp::HOUR_MS);
     if let Some(opens) = calendar::opens_at(day) {
@@ -150,7 +150,7 @@ mod tests {
             days("2026-11-17", "2026-11-29", "Unemployment"),
             ["2026-11-19", "2026-11-25"]
         );
-        // A day that is none of the rule says why.
+        // A day that does not follow the rule carries a reason.
         let day = |text| Day::parse(text).unwrap();
         for event in between(day("2023-01-01"), day("2028-12-31")) {
             let (claims, weekday) = (event.title.starts_with("Unemployment"), event.day.weekday());
@@ -180,7 +180,7 @@ mod tests {
                 .to_string()
         };
         assert_eq!(at("2026-03-06"), "2026-03-06T13:30:00Z");
-        // Good Friday, in summer time.
+        // Good Friday, in daylight saving time.
         assert_eq!(at("2026-04-03"), "2026-04-03T12:30:00Z");
     }
 }

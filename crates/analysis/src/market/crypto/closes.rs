@@ -7,10 +7,10 @@ use super::{Crypto, closes_id};
 use crate::Result;
 use crate::market::PointInTime;
 
-/// Closes that are kept to compare a price with.
+/// The number of closes kept to compare a price with.
 const KEPT: usize = 40;
 
-/// Daily closes, ascending by day.
+/// Daily closes, in ascending order by day.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CoinCloses {
     rows: Vec<Observation>,
@@ -42,7 +42,7 @@ impl Crypto {
 }
 
 impl CoinCloses {
-    /// The newest closes of candles.
+    /// The newest closes from candles.
     pub(super) fn newest_of(candles: Candles<'_>) -> Self {
         let from = candles.len().saturating_sub(KEPT);
         let rows = candles.days()[from..]
@@ -56,7 +56,7 @@ impl CoinCloses {
         Self { rows }
     }
 
-    /// The closes of a series.
+    /// The closes from a series.
     pub(super) fn of_series(observations: &[Observation]) -> Self {
         let priced = observations.iter().filter(|one| one.value > 0.0);
         Self {
@@ -64,36 +64,36 @@ impl CoinCloses {
         }
     }
 
-    /// Whether there is none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 
-    /// The newest.
+    /// The newest close.
     pub fn newest(&self) -> Option<Observation> {
         self.rows.last().copied()
     }
 
-    /// That of a day.
+    /// The close on a given day.
     pub(super) fn on(&self, day: Day) -> Option<f64> {
         let place = self.rows.binary_search_by_key(&day, |one| one.day).ok()?;
         Some(self.rows[place].value)
     }
 
-    /// Those of the last days, up to the newest.
+    /// The closes on the last few days, up to the newest.
     pub fn last_days(&self, days: i32) -> &[Observation] {
         let from = self.newest().map(|newest| newest.day.plus(-days));
         let begin = self.rows.partition_point(|one| Some(one.day) <= from);
         &self.rows[begin..]
     }
 
-    /// The highest.
+    /// The highest close.
     pub fn highest(&self) -> Option<f64> {
         self.rows.iter().map(|one| one.value).max_by(f64::total_cmp)
     }
 
-    /// The change of a price from the close nearest to so many days before, in percent; `None` where the
-    /// nearest is more than a day away.
+    /// The change in a price from the close nearest to this many days earlier, in percent; `None` if the nearest close
+    /// is more than a day away.
     pub(super) fn change(&self, price: f64, at: Timestamp, days: i64) -> Option<f64> {
         let (nearest, away) = self.nearest(at.plus_ms(-days * Timestamp::DAY_MS))?;
         (away <= Timestamp::DAY_MS)
@@ -101,7 +101,7 @@ impl CoinCloses {
             .flatten()
     }
 
-    /// Whether there is a close of a time itself.
+    /// Whether there is a close at exactly this time.
     pub(super) fn has_one_at(&self, at: Timestamp) -> bool {
         self.nearest(at).is_some_and(|(_, away)| away == 0)
     }
@@ -114,7 +114,7 @@ impl CoinCloses {
     }
 }
 
-/// When the close of a day was paid.
+/// The time of a day's close.
 pub(super) fn closed_at(day: Day) -> Timestamp {
     day.plus(1).starts_at()
 }
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn a_quote_changes_against_the_nearest_close() {
         let closes = closes();
-        // The close of 8 February was paid at the midnight after it, 23 hours before.
+        // The close of 8 February was paid at the following midnight, 23 hours earlier.
         let at: Timestamp = "2026-02-09T23:00:00Z".parse().unwrap();
         assert_eq!(
             closes.change(276.0, at, 1),

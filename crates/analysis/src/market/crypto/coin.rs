@@ -9,10 +9,10 @@ use crate::Result;
 use crate::market::PointInTime;
 use crate::market::time_series::change_pct;
 
-/// For how long the number of coins in circulation is taken for the same; it grows by a few percent a year.
+/// How long the number of coins in circulation is treated as unchanged; it grows by a few percent a year.
 const SAME_SUPPLY_MS: i64 = 31 * Timestamp::DAY_MS;
 
-/// For how long a volume of 24 hours goes with newer prices: until the next one, which may come an hour late.
+/// How long a 24-hour volume goes with newer prices: until the next one, which may arrive an hour late.
 const SAME_VOLUME_MS: i64 = Timestamp::DAY_MS + Timestamp::HOUR_MS;
 
 /// A coin as known at a point in time. Money is in USD, changes are in percent.
@@ -24,23 +24,24 @@ pub struct Coin {
     pub price: Option<f64>,
     /// When the price was paid.
     pub price_at: Option<Timestamp>,
-    /// Who reported the price, where that is known.
+    /// Who reported the price, if known.
     pub source: Option<String>,
     pub market_cap: Option<f64>,
     pub market_cap_at: Option<Timestamp>,
-    /// The market value of a day before.
+    /// The market value one day earlier.
     pub market_cap_before: Option<f64>,
     pub market_cap_rank: Option<u32>,
-    /// Whether the rank is only the place among the coins that are known here.
+    /// Whether the rank is only the position among the coins known here.
     pub is_rank_among_known: bool,
     pub volume_24h: Option<f64>,
     pub change_1h: Option<f64>,
     pub change_24h: Option<f64>,
     pub change_7d: Option<f64>,
     pub change_30d: Option<f64>,
-    /// Whether the change over a day is from a daily close of another time, hours away from a day before.
+    /// Whether the change over a day is measured from a daily close at a different time, hours away from a day
+    /// earlier.
     pub(super) is_day_rough: bool,
-    /// Whether the market value of a day before was computed from the change over a day.
+    /// Whether the market value one day earlier was computed from the change over a day.
     is_cap_from_change: bool,
     snapshot: Option<CoinSnapshot>,
 }
@@ -50,7 +51,7 @@ pub struct Coin {
 pub struct AllTimeHigh {
     /// In USD.
     pub price: f64,
-    /// Whether it is only the highest of the history that is held here.
+    /// Whether it is only the highest price in the history on record here.
     pub is_of_history: bool,
 }
 
@@ -72,7 +73,7 @@ impl Coin {
             .flatten()
             .max_by_key(|one| one.1);
         let by_provider = reported.and_then(|one| Some((one.price?, one.at)));
-        // Of equals the provider's, because its changes go with it.
+        // Among equals the provider's, because its changes go with it.
         let price = [held, by_provider]
             .into_iter()
             .flatten()
@@ -83,7 +84,7 @@ impl Coin {
             own.or_else(|| price.and_then(|(price, at)| closes.change(price, at, days)))
         };
         let change_24h = change(|one| one.change_24h, 1);
-        // The coins in circulation that a market value was of.
+        // The coins in circulation behind a market value.
         let sound = |supply: f64| Some(supply).filter(|supply| supply.is_finite() && *supply > 0.0);
         let reported_cap = reported.and_then(|one| {
             let value = one.market_cap.filter(|value| *value > 0.0)?;
@@ -152,20 +153,20 @@ impl Coin {
     }
 }
 
-/// What all coins in circulation are worth at a time.
+/// The value of all coins in circulation at a given time.
 #[derive(Clone, Copy)]
 struct MarketValue {
     value: f64,
     at: Timestamp,
-    /// A day before.
+    /// The value one day earlier.
     before: Option<f64>,
-    /// How many coins it counts, where that is known.
+    /// How many coins it counts, if known.
     supply: Option<f64>,
 }
 
 impl MarketValue {
-    /// The same coins at a newer price; the value as it was stated where there is none, or where it was stated so long ago
-    /// that the number of coins may have changed.
+    /// The same coins at a newer price; the value as stated if there is no newer price, or if it was stated so long
+    /// ago that the number of coins may have changed.
     fn at_price(self, price: Option<(f64, Timestamp)>, change_24h: Option<f64>) -> Self {
         let newer = price.filter(|(price, at)| {
             *price > 0.0 && *at > self.at && at.since_ms(self.at) <= SAME_SUPPLY_MS
@@ -183,7 +184,7 @@ impl MarketValue {
     }
 }
 
-/// A value before a change in percent.
+/// A value before a percentage change.
 fn a_day_before(value: f64, change_24h: Option<f64>) -> Option<f64> {
     change_24h
         .filter(|change| *change > -100.0)
@@ -191,7 +192,8 @@ fn a_day_before(value: f64, change_24h: Option<f64>) -> Option<f64> {
 }
 
 impl Crypto {
-    /// The highest price ever where a provider reports it, raised by higher ones since; else the highest of the history.
+    /// The all-time high if a provider reports it, raised by any higher price since; otherwise the highest price in
+    /// the history on record.
     pub async fn all_time_high(
         &self,
         coin: &Coin,
@@ -221,7 +223,8 @@ impl Crypto {
             }))
     }
 
-    /// The highest price of the candles, or of closes where there are no candles, of the days that began after a time.
+    /// The highest price in the candles, or in the closes if there are no candles, on the days that began after a
+    /// given time.
     async fn highest_held(
         &self,
         coin: &Coin,
@@ -236,7 +239,7 @@ impl Crypto {
         let newest = when.newest_day(listing.asset_type());
         let begins_after =
             |day: model::Day| after.is_none_or(|after| day.starts_at() > after) && day <= newest;
-        // The cache holds the newest years only.
+        // The cache holds only the newest years.
         let highest = if listing.is_cut && after.is_none() {
             let rows = self.prices.stored(&listing, when).await?.into_iter();
             rows.filter(|candle| begins_after(candle.day))
@@ -259,7 +262,7 @@ impl Crypto {
 }
 
 impl Coin {
-    /// Takes the price of a day before from an hour instead of a daily close.
+    /// Takes the price one day earlier from an hourly bar instead of a daily close.
     pub(super) fn take_change_of_a_day(&mut self, change: f64) {
         self.change_24h = Some(change);
         if self.is_cap_from_change {
@@ -270,20 +273,20 @@ impl Coin {
         }
     }
 
-    /// The rank that a provider reported at a time or shortly before or after it.
+    /// The rank that a provider reported at a given time, or shortly before or after it.
     pub(super) fn reported_rank(&self, at: Timestamp) -> Option<u32> {
         let reported = self.snapshot.as_ref()?;
         let is_near = at.since_ms(reported.at).abs() <= COMPARABLE_MS;
         reported.market_cap_rank.filter(|_| is_near)
     }
 
-    /// Whether price and market value are of days far from each other.
+    /// Whether price and market value are from days far apart.
     pub fn is_value_of_another_time(&self) -> bool {
         let times = self.price_at.zip(self.market_cap_at);
         times.is_some_and(|(price, value)| price.since_ms(value).abs() > COMPARABLE_MS)
     }
 
-    /// The market value that a provider reported, and when.
+    /// The market value reported by a provider, and when.
     pub(super) fn reported_cap(&self) -> Option<(f64, Timestamp)> {
         let reported = self.snapshot.as_ref()?;
         Some((reported.market_cap?, reported.at))
@@ -291,7 +294,7 @@ impl Coin {
 }
 
 impl AllTimeHigh {
-    /// How far a price lies from it, in percent.
+    /// How far a price is from it, in percent.
     pub fn change_pct(self, price: f64) -> Option<f64> {
         change_pct(price, self.price)
     }

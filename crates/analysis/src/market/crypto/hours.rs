@@ -1,4 +1,4 @@
-//! The hours of coins.
+//! The hourly bars of coins.
 
 use std::collections::BTreeSet;
 
@@ -11,12 +11,12 @@ use crate::market::PointInTime;
 use crate::market::time_series::change_pct;
 
 const HOUR_MS: i64 = Timestamp::HOUR_MS;
-/// The most hours that are read of a coin, the newest: more than a year.
+/// The maximum number of hours read for a coin, the newest ones: more than a year.
 const MOST: u64 = 10_000;
 
 impl Crypto {
-    /// The hours of a coin that began in a stretch of days and were over at a point in time, oldest first; of more than
-    /// 10,000 the newest.
+    /// The hours of a coin that began within a range of days and had ended at a point in time, oldest first; if there
+    /// are more than 10,000, the newest.
     pub async fn hours(
         &self,
         symbol: &Symbol,
@@ -36,8 +36,8 @@ impl Crypto {
         Ok(bars)
     }
 
-    /// Gives coins their changes over an hour and over a day where no provider reports them: against the hourly close nearest
-    /// to that long before their price. Over a day a daily close of that very time serves as well.
+    /// Gives coins their changes over an hour and over a day if no provider reports them: against the hourly close
+    /// nearest to that long before their price. Over a day, a daily close at exactly that time serves as well.
     pub(super) async fn add_changes_of_hours(
         &self,
         coins: &mut [Coin],
@@ -60,7 +60,7 @@ impl Crypto {
         let Some((first, last)) = begins.first().zip(begins.last()) else {
             return Ok(());
         };
-        // Prices of long ago have no hours; those of one moment have the same, and those of a day before.
+        // Very old prices have no hours; prices at the same time share the same hours, and those of a day earlier.
         let oldest = last.plus_ms(-2 * Timestamp::DAY_MS).max(*first);
         let hours: BTreeSet<i64> = begins.iter().map(|at| hour_of(*at)).collect();
         let query = RecordQuery {
@@ -90,7 +90,7 @@ impl Crypto {
     }
 }
 
-/// When the hour began that ended nearest to a time.
+/// The start of the hour that ended nearest to a given time.
 fn begin_of_hour_before(at: Timestamp) -> Timestamp {
     nearest_full_hour(at).plus_ms(-HOUR_MS)
 }

@@ -1,7 +1,8 @@
-//! Coins as they were at one time.
+//! Coins as they were at one point in time.
 //!
-//! That time is the newest market value on the newest day of which at least ten coins have one, as with the newest session of
-//! shares: a single coin that was reported later neither makes all others old nor stands beside them with a value of later.
+//! That time is the newest market value on the newest day when at least ten coins have one, as with the newest session
+//! for shares: a single coin that was reported later neither makes all the others old nor appears next to them with a
+//! later value.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,17 +11,17 @@ use model::{Day, Symbol, Timestamp};
 
 use super::{Coin, Coins};
 
-/// Market values this far from the time that they are compared at are of another time.
+/// Market values this far from the time of comparison belong to a different time.
 pub(super) const COMPARABLE_MS: i64 = 3 * Timestamp::DAY_MS;
 
-/// The time at which most of these coins can be compared; `None` where no market value is known.
+/// The time at which most of these coins can be compared; `None` if no market value is known.
 pub(super) fn time_of(coins: &[Coin]) -> Option<Timestamp> {
     let times: Vec<Timestamp> = coins.iter().filter_map(|coin| coin.market_cap_at).collect();
     let day = newest_session(times.iter().map(|at| Day::of(*at)).collect())?;
     times.into_iter().filter(|at| Day::of(*at) == day).max()
 }
 
-/// The coins of which the newest price or market value is of a later day.
+/// The coins with a newest price or market value from a later day.
 pub(super) fn ahead(coins: &[Coin], at: Timestamp) -> BTreeSet<Symbol> {
     let is_later = |other: Option<Timestamp>| other.is_some_and(|one| Day::of(one) > Day::of(at));
     coins
@@ -31,8 +32,8 @@ pub(super) fn ahead(coins: &[Coin], at: Timestamp) -> BTreeSet<Symbol> {
 }
 
 impl Coins {
-    /// These coins, and those of them that can be compared at a time. `before` has those that are known of later days as
-    /// they were then.
+    /// These coins, and those among them that can be compared at a given time. `before` has the coins that are known
+    /// on later days, as they were then.
     pub(super) fn at_one_time(mut coins: Vec<Coin>, before: Vec<Coin>, at: Timestamp) -> Self {
         let mut before: BTreeMap<Symbol, Coin> = before
             .into_iter()
@@ -56,7 +57,8 @@ impl Coins {
         let places: BTreeMap<&Symbol, &Coin> =
             ranked.iter().map(|coin| (&coin.symbol, coin)).collect();
         for coin in &mut coins {
-            // One of another time has no place: what a provider gave it then is beside these another coin's.
+            // A coin from another time has no rank: the rank a provider gave it then belongs to a different coin in
+            // this list.
             let then = places.get(&coin.symbol);
             coin.market_cap_rank = then.and_then(|one| one.market_cap_rank);
             coin.is_rank_among_known = then.is_some_and(|one| one.is_rank_among_known);
@@ -74,8 +76,8 @@ fn is_comparable(coin: &Coin, at: Timestamp) -> bool {
     other.is_some_and(|other| at.since_ms(other).abs() <= COMPARABLE_MS)
 }
 
-/// The ranks that a provider gave all of these coins at that time, in the order of their values; where it did not, their places
-/// among them.
+/// The ranks that a provider gave all of these coins at that time, in the order of their values; if it did not, their
+/// positions in this list.
 fn rank(ranked: &mut [Coin], at: Timestamp) {
     let given: BTreeSet<u32> = ranked
         .iter()

@@ -1,4 +1,4 @@
-//! All coins together.
+//! All coins combined.
 
 use model::{CryptoGlobal, Timestamp};
 use store::RecordQuery;
@@ -9,15 +9,15 @@ use crate::Result;
 use crate::market::time_series::change_pct;
 use crate::market::{DataIssue, PointInTime};
 
-/// Market values within this time count as of one time.
+/// Market values within this time of each other count as simultaneous.
 const SAME_TIME_MS: i64 = Timestamp::HOUR_MS;
-/// The part of a reported total that the known coins have to make up to be all that it counted.
+/// The share of a reported total that the known coins must make up to count as everything in it.
 const NEARLY_ALL: f64 = 0.995;
-/// The part that they have to make up, and how many they have to be, to take the place of a total of another time.
+/// The share they must make up, and how many they must be, to replace a total from another time.
 const MOST: f64 = 0.5;
 const MANY: usize = 10;
 
-/// All coins together. Money is in USD, shares and changes are in percent.
+/// All coins combined. Money is in USD, shares and changes are in percent.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[expect(missing_docs, reason = "the names are those of the API")]
 pub struct CryptoTotals {
@@ -29,14 +29,14 @@ pub struct CryptoTotals {
     pub market_cap_change_24h: Option<f64>,
     /// When this was reported.
     pub at: Option<Timestamp>,
-    /// Who reported it; `None` where it was summed here.
+    /// Who reported it; `None` if it was summed here.
     pub source: Option<String>,
 }
 
 impl Crypto {
-    /// What a provider reported last; where none did, or where that is of an earlier time than the coins, the sum over the
-    /// known coins, which the issues say. Total, shares and change are of one time either way, which is that of the ranked
-    /// coins unless too few of them are known to make a sum.
+    /// What a provider reported last. If none did, or if that report is from an earlier time than the coins, it is the
+    /// sum over the known coins, and the issues say so. Either way, total, shares and change are from the same time,
+    /// which is that of the ranked coins unless too few of them are known to make a sum.
     pub async fn totals(&self, when: PointInTime) -> Result<(CryptoTotals, Vec<DataIssue>)> {
         let held = self
             .records
@@ -99,8 +99,8 @@ fn are_apart(one: Timestamp, other: Timestamp) -> bool {
 }
 
 impl Coins {
-    /// Whether the coins that are known are all that a report counted, as far as market value goes, and their values are
-    /// newer than it.
+    /// Whether the known coins are, by market value, everything that a report counted, and their values are newer than
+    /// the report.
     fn go_on_from(&self, reported: &CryptoGlobal) -> bool {
         let Some(total) = reported.total_market_cap.filter(|total| *total > 0.0) else {
             return false;
@@ -115,8 +115,8 @@ impl Coins {
         counted >= NEARLY_ALL * total && self.at.is_some_and(|at| at > reported.at)
     }
 
-    /// Whether a report is of before the coins that are compared, which are many, and either most of what it counted or of
-    /// days later.
+    /// Whether a report is older than the compared coins, which are many, and they either make up most of what it
+    /// counted or are days newer.
     fn replace(&self, reported: &CryptoGlobal) -> bool {
         let values = self.ranked.iter().filter_map(|coin| coin.market_cap);
         let known: f64 = values.sum();

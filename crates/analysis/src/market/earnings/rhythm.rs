@@ -1,44 +1,44 @@
-//! When a company is to report next, by when it reported before.
+//! Projects when a company will report next from when it reported before.
 //!
-//! Companies report a quarter at about the same time every year and on the same day of the week: 52 weeks later. So the next
-//! report is projected from the same quarter of up to three years: each date is moved by 52 weeks for every year, and the
-//! middle one counts. Example: reports on Thursday 2023-11-02, Thursday 2024-10-31 and Thursday 2025-10-30 move to Thursday
-//! 2026-10-29 in every case.
+//! Companies report a quarter at about the same time every year and on the same day of the week: 52 weeks later. So
+//! the next report is projected from the same quarter in up to three years: each date is moved by 52 weeks for every
+//! year, and the middle one counts. Example: reports on Thursday 2023-11-02, Thursday 2024-10-31 and Thursday
+//! 2025-10-30 all move to Thursday 2026-10-29.
 
 use market::calendar::{self, MarketState};
 use model::{Day, Filing, ReportTime, Timestamp};
 
 /// The same day of the week a year later.
 const YEAR: i32 = 364;
-/// Years that are looked at.
+/// The number of years considered.
 const YEARS: i32 = 3;
-/// Days by which the same quarter of another year may lie off.
+/// How many days the same quarter in another year may be off.
 const OFF: i32 = 21;
-/// Days between two reports of one company at the least.
+/// The minimum number of days between two reports of one company.
 const APART: i32 = 45;
-/// Without a report for so many days there is no rhythm to go on with.
+/// After this many days without a report there is no rhythm to project from.
 const SILENT: i32 = 200;
-/// Reports that a rhythm takes.
+/// The minimum number of reports for a rhythm.
 const REPORTS: usize = 4;
 
-/// The item of an 8-K under which results are announced.
+/// The 8-K item under which results are announced.
 const RESULTS: &str = "2.02";
 
-/// A report: its day, and when in the day it was published where that is known.
+/// A report: its day, and the time of day it was published, if known.
 pub(super) type Report = (Day, Option<ReportTime>);
 
-/// A report that is projected.
+/// A projected report.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Projection {
     /// Its day.
     pub day: Day,
-    /// The reports of the same quarter that it was projected from, the newest first.
+    /// The reports for the same quarter that it was projected from, newest first.
     pub from: Vec<Day>,
-    /// When in the day, where most of the last reports were published at that time.
+    /// The time of day, if most of the last reports were published at that time.
     pub time: Option<ReportTime>,
 }
 
-/// The next report after `today`; `reports` are in any order. `None` where they have no rhythm.
+/// The next report after `today`; `reports` may be in any order. `None` if they have no rhythm.
 pub(super) fn projected(mut reports: Vec<Report>, today: Day) -> Option<Projection> {
     reports.retain(|(day, _)| *day <= today);
     reports.sort_by_key(|(day, _)| std::cmp::Reverse(*day));
@@ -52,7 +52,7 @@ pub(super) fn projected(mut reports: Vec<Report>, today: Day) -> Option<Projecti
         .map(|(day, _)| day.plus(YEAR))
         .filter(|day| *day >= today && day.since(newest) >= APART)
         .min()?;
-    // Of the same quarter, each moved to the year that is asked about.
+    // From the same quarter, each moved to the year in question.
     let same: Vec<(Day, Day)> = (1..=YEARS)
         .filter_map(|years| {
             let moved = |day: Day| day.plus(YEAR * years);
@@ -72,7 +72,7 @@ pub(super) fn projected(mut reports: Vec<Report>, today: Day) -> Option<Projecti
     })
 }
 
-/// The time of day of three of the last four reports at least.
+/// The time of day of at least three of the last four reports.
 fn usual_time(reports: &[Report]) -> Option<ReportTime> {
     let times: Vec<ReportTime> = reports
         .iter()
@@ -86,7 +86,8 @@ fn usual_time(reports: &[Report]) -> Option<ReportTime> {
         .find(|time| count(time) + 1 >= REPORTS)
 }
 
-/// Of an announcement, by New York's day and clock: an evening there is the next day in UTC. `None` on days without trading.
+/// The time of day of an announcement, by date and time in New York: an evening there is the next day in UTC. `None`
+/// on days without trading.
 fn time_of(at: Timestamp) -> Option<ReportTime> {
     let closes = calendar::closes_at(calendar::day_of(at)?)?;
     Some(match calendar::market_state(at) {
@@ -96,7 +97,7 @@ fn time_of(at: Timestamp) -> Option<ReportTime> {
     })
 }
 
-/// The announcements of results among filings: 8-Ks of that item, else the reports themselves.
+/// The results announcements among the filings: 8-Ks with that item, or otherwise the reports themselves.
 pub(super) fn announcements(filings: &[Filing]) -> Vec<Report> {
     let report = |filing: &Filing| (filing.filed_date, filing.accepted_at.and_then(time_of));
     let announced: Vec<Report> = filings
@@ -107,7 +108,7 @@ pub(super) fn announcements(filings: &[Filing]) -> Vec<Report> {
     if announced.len() >= REPORTS {
         return announced;
     }
-    // When a report was filed says nothing of when its results were announced.
+    // When a report was filed says nothing about when its results were announced.
     let periodic = |filing: &&Filing| matches!(filing.form_type.as_str(), "10-Q" | "10-K");
     let filed = filings.iter().filter(periodic);
     filed.map(|filing| (filing.filed_date, None)).collect()
@@ -152,7 +153,7 @@ mod tests {
         });
         let found = projected(reports(&days), day("2026-08-10")).unwrap();
         assert_eq!(found.day, day("2026-10-29"));
-        // The report of the summer is awaited, not that of autumn.
+        // The summer report is due next, not the autumn one.
         let found = projected(reports(&days[1..]), day("2026-07-20")).unwrap();
         assert_eq!(found.day, day("2026-07-30"));
     }
@@ -164,7 +165,7 @@ mod tests {
         assert!(projected(reports(&days), day("2026-05-10")).is_some());
         // Silent for too long.
         assert_eq!(projected(reports(&days), day("2026-11-20")), None);
-        // Two filings of one report are one.
+        // Two filings of the same report count as one.
         let days = ["2026-04-30", "2026-04-29", "2026-01-29", "2025-10-30"];
         assert_eq!(projected(reports(&days), day("2026-05-10")), None);
     }
@@ -186,7 +187,7 @@ mod tests {
             at("2026-01-29T12:00:00Z"),
             days[3],
         ];
-        // Evenings in New York are the next day in UTC; an hour after midnight there is before the opening.
+        // Evenings in New York are the next day in UTC; an hour after midnight there is before the open.
         for (at, time) in [
             ("2025-01-30T02:09:00Z", Some(ReportTime::AfterMarket)),
             ("2025-01-29T21:09:00Z", Some(ReportTime::AfterMarket)),

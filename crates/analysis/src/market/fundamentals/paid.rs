@@ -1,4 +1,4 @@
-//! Dividends of a year as they were paid, where corporate actions say so: filings know them only up to a quarter ago.
+//! A year's dividends as they were paid, if corporate actions have them: filings know them only up to a quarter ago.
 
 use model::{ActionKind, CorporateAction, Day, Symbol};
 use store::RecordQuery;
@@ -7,19 +7,19 @@ use super::{CompanyFigures, Fundamentals};
 use crate::Result;
 use crate::market::PointInTime;
 
-/// Days by which the ex-date of a dividend moves from year to year.
+/// How many days the ex-date of a dividend may move from year to year.
 const MOVED_DAYS: i32 = 14;
-/// From so many days on, the first and the last of some dividends are one of two years.
+/// From this many days on, the first and the last of several dividends belong to two different years.
 const YEAR_DAYS: i32 = 346;
-/// Days of which dividends are read: two years, with what an ex-date moves.
+/// How many days of dividends are read: two years, plus the room for ex-dates that move.
 const READ_DAYS: i32 = 800;
-/// Which part of what filings report must be on record, for the record to cover the year.
+/// The share of what filings report that must be on record for the record to cover the year.
 const COVERED: f64 = 0.9;
 
-/// What was paid for one share, by ex-date, ascending.
+/// What was paid per share, by ex-date, in ascending order.
 type Paid = [(Day, f64)];
 
-/// The dividends of the year until a day: each that is paid once a year once, also where its ex-date moved by some days.
+/// The dividends in the year up to a given day: each annual dividend once, even if its ex-date moved by some days.
 fn year_until(paid: &Paid, day: Day) -> &Paid {
     let begin = day.months_before(12).plus(-MOVED_DAYS);
     let from = paid.partition_point(|(on, _)| *on <= begin);
@@ -33,8 +33,8 @@ fn year_until(paid: &Paid, day: Day) -> &Paid {
     year
 }
 
-/// The sum of the dividends of the year until a day, where the record covers it: as many as in the year before, or about as much
-/// as filings report.
+/// The sum of the dividends in the year up to a given day, if the record covers the year: as many as in the year
+/// before, or about as much as filings report.
 fn sum_of_year(paid: &Paid, day: Day, filed: Option<f64>) -> Option<f64> {
     let year = year_until(paid, day);
     let (first, _) = year.first()?;
@@ -46,7 +46,7 @@ fn sum_of_year(paid: &Paid, day: Day, filed: Option<f64>) -> Option<f64> {
 }
 
 impl Fundamentals {
-    /// Puts the dividends of twelve months that are on record in the place of those of filings.
+    /// Replaces the dividends from filings with those on record for the trailing twelve months.
     pub(super) async fn take_dividends(
         &self,
         symbol: &Symbol,
@@ -110,11 +110,11 @@ mod tests {
         ];
         let mut paid: Vec<(Day, f64)> = quarterly.map(|(on, paid)| (day(on), paid)).to_vec();
         let sum = |paid: &Paid, on| sum_of_year(paid, day(on), None).unwrap();
-        // The next one falls on a day that is some days later in the year.
+        // The next one falls a few days later in the year.
         assert!((sum(&paid, "2026-12-02") - 2.3).abs() < 1e-9);
         paid.push((day("2026-12-04"), 0.6));
         assert!((sum(&paid, "2026-12-04") - 2.4).abs() < 1e-9);
-        // What lies ahead is not paid.
+        // Future dividends have not been paid.
         assert!((sum(&paid, "2026-06-20") - 2.2).abs() < 1e-9);
     }
 

@@ -12,7 +12,7 @@ fn time(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-/// A yearly report of ACME.
+/// An annual report by ACME.
 fn year(accession: &str, year: i32, filed: &str, revenue: f64) -> FactSet {
     let fact = |concept, start: Option<Day>, value, unit: &str| Fact {
         concept,
@@ -97,7 +97,7 @@ async fn figures_count_from_when_they_were_known() {
         revenue(&services.fundamentals, at("2025-02-10T21:30:00Z", true)).await,
         Some(100.0)
     );
-    // Now, before and after the newest one becomes known.
+    // Now, and before and after the newest one becomes known.
     assert_eq!(
         revenue(&services.fundamentals, at("2026-02-10T21:29:59Z", false)).await,
         Some(100.0)
@@ -128,7 +128,7 @@ async fn a_new_filing_shows_as_soon_as_the_cache_has_it() {
 #[tokio::test]
 async fn steps_begin_at_the_close_that_knew_them() {
     let (_, services) = services(vec![
-        // At 11:00 in New York, after the close, and in the night before a Saturday.
+        // At 11:00 in New York, after the close, and during the night before a Saturday.
         (year("1", 2023, "2024-02-12", 90.0), "2024-02-12T16:00:00Z"),
         (year("2", 2024, "2025-02-10", 100.0), "2025-02-10T21:30:00Z"),
         (year("3", 2025, "2026-02-13", 110.0), "2026-02-14T00:00:00Z"),

@@ -1,15 +1,15 @@
-//! How well what somebody types fits one name.
+//! How well typed text fits a name.
 
 use market::screener::{industry, sector};
 use text::{company, embedding, entities, token};
 
-/// Words of names that nobody says, beside legal forms.
+/// Words in names that nobody says, apart from legal forms.
 const UNSAID: [&str; 7] = [
     "the", "class", "common", "stock", "shares", "ordinary", "com",
 ];
-/// Letters of a word that may be the beginning of another.
+/// The minimum number of letters for a word to count as the beginning of another.
 const SHORTEST_BEGINNING: usize = 3;
-/// Letters from which on sounds are compared.
+/// The minimum number of letters for sounds to be compared.
 const SHORTEST_SOUND: usize = 5;
 
 /// How well a text fits a name.
@@ -17,7 +17,7 @@ const SHORTEST_SOUND: usize = 5;
 pub(super) struct Fit {
     /// 0 to 1.
     pub(super) score: f64,
-    /// Whether the name is only like the text, or has it as a part that may be of many names.
+    /// Whether the name only resembles the text, or contains it as a part that many names may share.
     pub(super) is_guess: bool,
 }
 
@@ -33,18 +33,18 @@ impl Fit {
     }
 }
 
-/// A name of an instrument, as it is compared.
+/// A name of an instrument, prepared for comparison.
 #[derive(Debug)]
 pub(super) struct Name {
     pub(super) words: Vec<String>,
-    /// The words without spaces.
+    /// The words joined without spaces.
     pub(super) letters: String,
-    /// Whether people call it so, beside the name under which it is listed.
+    /// Whether it is a name in everyday use, in addition to the listed name.
     pub(super) is_called: bool,
 }
 
 impl Name {
-    /// `None` of what has no telling word.
+    /// `None` if it has no distinctive word.
     pub(super) fn new(text: &str, is_called: bool) -> Option<Self> {
         let words = telling(text);
         let letters = words.concat();
@@ -56,20 +56,20 @@ impl Name {
     }
 }
 
-/// What somebody typed, as it is compared with names.
+/// What somebody typed, prepared for comparison with names.
 #[derive(Debug)]
 pub(super) struct Wanted {
     pub(super) words: Vec<String>,
-    /// The words without spaces.
+    /// The words joined without spaces.
     pub(super) letters: String,
-    /// Whether every word is a word of the language, so that none is misspelt or a beginning.
+    /// Whether every word is an ordinary word of the language, so that none is a misspelling or a beginning.
     pub(super) is_ordinary: bool,
-    /// Whether every word is so common that it says nothing inside a name.
+    /// Whether every word is so common that it says nothing within a name.
     is_common: bool,
 }
 
 impl Wanted {
-    /// `None` of what names nothing.
+    /// `None` if it names nothing.
     pub(super) fn new(text: &str) -> Option<Self> {
         let words = telling(text);
         if words.is_empty() || matches!(&words[..], [only] if only.chars().count() < 2) {
@@ -110,7 +110,8 @@ impl Wanted {
         self.with_more(name).or_else(|| self.misspelt(name))
     }
 
-    /// How each word is like one of the name, in the order of the name, and whether the first is like its first.
+    /// How each word resembles a word of the name, in the order of the name, and whether the first resembles its
+    /// first.
     fn word_by_word(&self, name: &Name) -> Option<(Vec<Likeness>, bool)> {
         let is_alone = self.words.len() == 1;
         let mut rest = name.words.iter().enumerate();
@@ -119,7 +120,7 @@ impl Wanted {
         for word in &self.words {
             let (at, likeness) = rest.find_map(|(at, known)| {
                 let likeness = likeness(word, known, is_alone)?;
-                // A misspelt word is one in its own place.
+                // A misspelt word only counts in its own position.
                 let counts = likeness > Likeness::Misspelt || at == found.len();
                 counts.then_some((at, likeness))
             })?;
@@ -139,7 +140,7 @@ impl Wanted {
         let (least, most) = (likeness.iter().min()?, likeness.iter().max()?);
         let several = self.words.len() > 1;
         let base = if at_start { 0.5 } else { 0.3 };
-        // `real estate` begins the names of many.
+        // `real estate` is the beginning of many names.
         let says_little = if several {
             self.is_common
         } else {
@@ -161,12 +162,12 @@ impl Wanted {
         }
     }
 
-    /// The name, or its telling first word, and what is said beside it: `starbucks coffee`.
+    /// The name, or its distinctive first word, followed by something else: `starbucks coffee`.
     fn with_more(&self, name: &Name) -> Option<Fit> {
         let first = name.words.first()?;
         let is_telling = |word: &str| word.len() >= 4 && !is_common(word);
         let named = (1..self.words.len()).find(|count| {
-            // Two words beside a name at most.
+            // At most two words in addition to a name.
             self.words.len() - count <= 2 && self.words[..*count].concat() == name.letters
         });
         if named.is_some_and(|count| count > 1 || name.words.len() > 1 || is_telling(first)) {
@@ -179,7 +180,7 @@ impl Wanted {
         None
     }
 
-    /// The name, or as many of its words, with letters changed.
+    /// The name, or an equal number of its words, with some letters changed.
     fn misspelt(&self, name: &Name) -> Option<Fit> {
         if self.is_ordinary || self.letters.len() < 4 {
             return None;
@@ -194,7 +195,7 @@ impl Wanted {
     }
 }
 
-/// How a word that was typed is like a word of a name, the least first.
+/// How a typed word resembles a word of a name, weakest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Likeness {
     Misspelt,
@@ -207,17 +208,17 @@ fn likeness(word: &str, known: &str, is_alone: bool) -> Option<Likeness> {
         return Some(Likeness::Same);
     }
     let begins = |word: &str| word.len() >= SHORTEST_BEGINNING && known.starts_with(word);
-    // `labs` begins `laboratories`.
+    // `labs` is short for `laboratories`.
     if begins(word) || word.strip_suffix('s').is_some_and(begins) {
         return Some(Likeness::Begun);
     }
-    // Three letters at most are others, in whatever way it sounds.
+    // At most three letters may differ, whatever the sound.
     if (set(word) ^ set(known)).count_ones() > 6 {
         return None;
     }
     let (asked, known) = (Spelling::new(word), Spelling::new(known));
     let is_near = asked.apart(&known).is_some();
-    // Beside other words a short one may have a letter changed.
+    // Next to other words, a short one may have one letter changed.
     let is_short = !is_alone
         && matches!(asked.length, 3 | 4)
         && asked.length == known.length
@@ -225,7 +226,7 @@ fn likeness(word: &str, known: &str, is_alone: bool) -> Option<Likeness> {
     (is_near || is_short).then_some(Likeness::Misspelt)
 }
 
-/// Letters as they are written and as they sound, with what rules out most comparisons at once.
+/// Letters as written and as they sound, with data that rules out most comparisons at once.
 #[derive(Debug)]
 pub(super) struct Spelling {
     pub(super) letters: String,
@@ -248,20 +249,20 @@ impl Spelling {
         }
     }
 
-    /// Whether another is near enough to be looked at word by word.
+    /// Whether another is close enough to be compared word by word.
     pub(super) fn may_be(&self, other: &Self) -> bool {
         let is_short = matches!(self.length, 3 | 4) && self.length == other.length;
         let is_changed = is_short && strsim::osa_distance(&self.letters, &other.letters) == 1;
         is_changed || self.apart(other).is_some()
     }
 
-    /// How many letters a misspelt text is from another; `None` where it is too far to be meant.
+    /// How many letters a misspelt text differs by; `None` if it is too far off to be meant.
     pub(super) fn apart(&self, other: &Self) -> Option<usize> {
         if self.length.abs_diff(other.length) > 3 || self.length < 3 {
             return None;
         }
         let most: usize = if self.length < 8 { 1 } else { 2 };
-        // One letter changed is at most one that is no more and one that is new.
+        // One changed letter means at most one letter gone and one new.
         let may_be_near = (self.letter_set ^ other.letter_set).count_ones() as usize <= 2 * most;
         let may_sound_so =
             self.length >= SHORTEST_SOUND && (self.sound_set ^ other.sound_set).count_ones() <= 2;
@@ -270,7 +271,7 @@ impl Spelling {
         }
         let distance = strsim::osa_distance(&self.letters, &other.letters);
         if self.length < SHORTEST_SOUND {
-            // Of so few letters one may be left out, or two may have changed places.
+            // In such short text, one letter may be missing, or two may be swapped.
             let is_left_out = other.length == self.length + 1;
             let is_swapped = self.length == 4
                 && other.length == self.length
@@ -295,7 +296,7 @@ fn set(letters: &str) -> u32 {
         .fold(0, |set, letter| set | (1 << (letter as u32 % 32)))
 }
 
-/// Letters by their sound: `netfliks` and `netflix` are one.
+/// Letters by their sound: `netfliks` and `netflix` are the same.
 fn sound(letters: &str) -> String {
     let spelt = letters
         .replace("ph", "f")
@@ -321,7 +322,7 @@ fn sound(letters: &str) -> String {
     sound
 }
 
-/// The beginnings of a name in whole words, without spaces.
+/// The beginnings of a name in whole words, joined without spaces.
 pub(super) fn leads(words: &[String]) -> impl Iterator<Item = String> + '_ {
     (1..=words.len()).map(|count| words[..count].concat())
 }
@@ -331,7 +332,7 @@ pub(super) fn without_and(letters: &str) -> String {
     letters.replace('&', "")
 }
 
-/// The words of a text that tell names apart.
+/// The words in a text that tell names apart.
 fn telling(text: &str) -> Vec<String> {
     let mut words = company::typed_words(text);
     words.retain(|word| !UNSAID.contains(&word.as_str()) && !company::is_legal_form(word));
@@ -341,17 +342,17 @@ fn telling(text: &str) -> Vec<String> {
     words
 }
 
-/// Whether a word is so common that it says nothing of a company.
+/// Whether a word is so common that it says nothing about a company.
 pub(super) fn is_common(word: &str) -> bool {
     token::is_stop_word(word) || entities::is_common_word(word)
 }
 
-/// Whether a text means a sector or an industry, which no company in it is.
+/// Whether a text means a sector or an industry, which is not a company within it.
 fn is_part_of_market(text: &str) -> bool {
     sector::find(text).is_some() || industry::find(text).is_some()
 }
 
-/// Whether a word is known to be one, so that it is no misspelt name.
+/// Whether a word is a known word, so that it is not a misspelt name.
 fn is_ordinary(word: &str) -> bool {
     is_common(word) || embedding::word_pieces(word).len() == 1
 }

@@ -1,4 +1,4 @@
-//! The names of everything that is listed, so that a text is compared with those alone which it may mean.
+//! The names of everything that is listed, indexed so that a text is compared only with those it may mean.
 
 use std::sync::Arc;
 
@@ -9,12 +9,12 @@ use text::company::known_names;
 use super::fit::{Fit, Name, Spelling, Wanted, leads, without_and};
 use crate::market::Listing;
 
-/// Names that a text is compared with at most.
+/// The maximum number of names that a text is compared with.
 const MOST_COMPARED: usize = 1_000;
-/// Words of a name of which beginnings are kept.
+/// The number of words in a name for which beginnings are kept.
 const LONGEST_LEAD: usize = 4;
 
-/// What of a listing the index is made of.
+/// What the index is built from for each listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::market) struct Named {
     key: InstrumentKey,
@@ -32,7 +32,7 @@ impl Named {
     }
 }
 
-/// A beginning of names in whole words, without spaces.
+/// A beginning of names in whole words, joined without spaces.
 #[derive(Debug)]
 struct Lead {
     spelling: Spelling,
@@ -43,18 +43,18 @@ struct Lead {
 #[derive(Debug, Default)]
 pub(in crate::market) struct NameIndex {
     listed: Vec<Named>,
-    /// Each with the place of its listing.
+    /// Each with the position of its listing.
     names: Vec<(usize, Name)>,
     leads: Vec<Lead>,
-    /// Places of leads by their letters.
+    /// Positions of leads by their letters.
     by_letters: FxHashMap<String, usize>,
-    /// Words with the names that have them, in order; those that begin with a word first.
+    /// Words with the names that contain them, in order; names that begin with the word come first.
     by_word: Vec<(String, bool, usize)>,
     by_symbol: FxHashMap<String, Vec<usize>>,
 }
 
 impl NameIndex {
-    /// Of these, in the order of their keys.
+    /// Builds the index from these, in the order of their keys.
     pub(in crate::market) fn new(mut listed: Vec<Named>) -> Self {
         listed.sort_unstable_by(|left, right| left.key.cmp(&right.key));
         let mut called: FxHashMap<(&str, bool), Vec<&str>> = FxHashMap::default();
@@ -83,7 +83,7 @@ impl NameIndex {
         index
     }
 
-    /// Whether it is made of these.
+    /// Whether it was built from these.
     pub(in crate::market) fn is_of(&self, listed: &[Named]) -> bool {
         self.listed.len() == listed.len()
             && listed.iter().all(|named| {
@@ -118,17 +118,17 @@ impl NameIndex {
         self.names.push((listing, name));
     }
 
-    /// The key of a listing by its place.
+    /// The key of the listing at this position.
     pub(super) fn key(&self, place: usize) -> &InstrumentKey {
         &self.listed[place].key
     }
 
-    /// The places of what has a symbol.
+    /// The positions of the listings with this symbol.
     pub(super) fn of_symbol(&self, symbol: &str) -> &[usize] {
         self.by_symbol.get(symbol).map_or(&[], Vec::as_slice)
     }
 
-    /// The places of indices.
+    /// The positions of the stock indices.
     pub(super) fn indices(&self) -> impl Iterator<Item = usize> + '_ {
         let from = self.listed.partition_point(|named| {
             named.key.market == Market::Stock && named.key.symbol.as_str() < "^"
@@ -138,7 +138,8 @@ impl NameIndex {
             .map(move |(at, _)| from + at)
     }
 
-    /// How well a text fits what has a name like it, by the place of the listing. Misspelt names count where nothing else fits.
+    /// How well a text fits similar names, by the position of the listing. Misspelt names count only if nothing else
+    /// fits.
     pub(super) fn fits(&self, wanted: &Wanted) -> FxHashMap<usize, Fit> {
         let mut fits = self.compared(wanted, self.alike(wanted));
         if fits.values().all(|fit| fit.is_guess) {
@@ -166,7 +167,7 @@ impl NameIndex {
         fits
     }
 
-    /// The names that have the words of a text, or begin with its letters; the likeliest first.
+    /// The names that contain the words of a text, or begin with its letters, likeliest first.
     fn alike(&self, wanted: &Wanted) -> Vec<usize> {
         let led = |letters: &str| {
             let lead = self.by_letters.get(letters);
@@ -188,7 +189,7 @@ impl NameIndex {
         names
     }
 
-    /// The names that are spelt nearly like a text, or like its first word.
+    /// The names spelt almost like a text, or like its first word.
     fn nearly(&self, wanted: &Wanted) -> Vec<usize> {
         let mut asked = Vec::new();
         if !wanted.is_ordinary {

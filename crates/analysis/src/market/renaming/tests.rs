@@ -93,7 +93,7 @@ fn a_history_goes_on_under_the_new_symbol() {
         found("METV"),
         [row("2021-12-01", 15.0), row("2022-01-31", 11.0)]
     );
-    // What trades as FB since is another company.
+    // What has traded as FB since then is another company.
     assert_eq!(found("FB"), [row("2023-01-03", 9.0)]);
 }
 
@@ -162,14 +162,14 @@ fn a_symbol_means_the_company_that_had_it_on_the_day() {
     let metv = |is_free| Some((vec!["METV".to_owned()], is_free, true));
     assert_eq!(held("META", "2021-01-04"), metv(false));
     assert_eq!(held("META", "2022-01-30"), metv(false));
-    // Nobody had it in between: it still leads to the fund.
+    // Nobody had it in between, so it still leads to the fund.
     assert_eq!(held("META", "2022-01-31"), metv(true));
     assert_eq!(held("META", "2022-06-08"), metv(true));
     assert_eq!(held("META", "2022-06-09"), None);
     let meta = |is_free| Some((vec!["META".to_owned()], is_free, false));
     assert_eq!(held("FB", "2021-01-04"), meta(false));
     assert_eq!(held("FB", "2023-01-03"), meta(true));
-    // Nobody is known to have had it before.
+    // Nobody is known to have had it earlier.
     assert_eq!(held("METV", "2021-01-04"), None);
     assert_eq!(held("IBM", "2021-01-04"), None);
 }
@@ -197,7 +197,7 @@ fn a_company_that_ended_is_not_the_one_that_took_its_symbol_up() {
         Some(ended)
     );
     assert_eq!(renamings.holder(&symbol("X"), day("2020-01-02")), None);
-    // Neither is it under the name that it had before.
+    // Nor under the name it had before.
     assert!(renamings.successors(&symbol("W")).is_empty());
     assert_eq!(renamings.successors(&symbol("QQ")), [&symbol("X")]);
 }
@@ -281,7 +281,7 @@ fn a_name_that_another_company_took_up_leads_nowhere() {
         Day::MAX,
     );
     assert_eq!(renamings.successors(&symbol("A")), [&symbol("C")]);
-    // Nothing is listed as C: A keeps its history.
+    // Nothing is listed as C, so A keeps its history.
     let spans = renamings.spans(&symbol("A"), |other| *other == symbol("B"));
     assert_eq!(spans, []);
 }

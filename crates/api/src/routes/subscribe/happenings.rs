@@ -1,5 +1,5 @@
 //! What happens to tickers, in the order in which a stream sends it: first what its reader missed, one order after the
-//! other, then what happens.
+//! other, then live events.
 
 use notify::{Cursor, LiveEvent, Order, Place, Subscription, read_after};
 use operations::Result;
@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::event_stream::{LONGEST_GAP, Next, Source, StreamEvent};
 use crate::state::AppState;
 
-/// Rows that are read at a time.
+/// Rows that are read at once.
 const BATCH: u64 = 200;
 
 /// What one stream needs to continue.
@@ -16,7 +16,7 @@ pub(super) struct Happenings {
     state: AppState,
     live: Subscription,
     cursor: Cursor,
-    /// Up to here what happened is read from where it is kept; the rest is in the queue.
+    /// Up to here, events are read from where they are stored; the rest is in the queue.
     heads: Cursor,
     /// The orders in which something may still be missed, the next one last.
     behind: Vec<Order>,
@@ -59,7 +59,7 @@ impl Source for Happenings {
 }
 
 impl Happenings {
-    /// Goes on from the cursor; what happened up to the heads is looked up.
+    /// Continues from the cursor; events up to the heads are looked up.
     pub(super) fn new(state: AppState, live: Subscription, cursor: Cursor, heads: Cursor) -> Self {
         Self {
             state,
@@ -70,7 +70,7 @@ impl Happenings {
         }
     }
 
-    /// An event that was not sent before.
+    /// An event that has not been sent before.
     fn pass(&mut self, event: &LiveEvent) -> Option<StreamEvent> {
         self.cursor.advance(event).then(|| StreamEvent {
             name: Some(event.kind.as_str()),
@@ -79,7 +79,7 @@ impl Happenings {
         })
     }
 
-    /// Goes on at the head of an order, and says which events are not delivered.
+    /// Continues at the head of an order, and reports which events are not delivered.
     fn skip(&mut self, order: Order) -> StreamEvent {
         let after = self.cursor.to_string();
         self.behind.retain(|one| *one != order);
@@ -110,7 +110,7 @@ impl Happenings {
             self.jump(order, from.max(head));
             return Ok(Missed::Nothing);
         }
-        // The rest of a position that was sent in part is looked at again.
+        // The rest of a position that was sent in part is examined again.
         let after = match from.index {
             u32::MAX => from.position,
             _ => from.position - 1,
@@ -170,7 +170,7 @@ impl Happenings {
         })
     }
 
-    /// Nothing of an order is left but these.
+    /// Nothing but these events is left of an order.
     fn finish(&mut self, order: Order, events: &[LiveEvent], head: Place) {
         if events.is_empty() {
             self.jump(order, head);
@@ -178,7 +178,7 @@ impl Happenings {
     }
 }
 
-/// What a stream that was away has missed.
+/// What a stream missed while it was away.
 enum Missed {
     /// These, and perhaps more.
     Events(Vec<LiveEvent>),

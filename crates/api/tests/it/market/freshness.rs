@@ -70,7 +70,7 @@ async fn old_prices_and_none_take_no_part_in_a_screen_and_are_counted() {
         .map(|one| one["reason"].as_str().unwrap())
         .collect();
     assert!(
-        said[0].starts_with("1 of 6 symbols take no part"),
+        said[0].starts_with("1 of 6 symbols are excluded"),
         "{said:?}"
     );
     assert!(said[1].contains("no price"), "{said:?}");
@@ -104,7 +104,7 @@ async fn an_old_price_and_the_news_of_now_make_no_signal() {
     );
     let technicals = get(&server, &format!("/ticker/{OLD}/technicals")).await;
     assert!(technicals["latest"]["rsi_14"].is_number() && technicals["signal_summary"].is_null());
-    assert!(says(&technicals, "signal_summary", "no signal of now"));
+    assert!(says(&technicals, "signal_summary", "no current signal"));
     let full = get(&server, &format!("/ticker/{OLD}/full")).await;
     assert!(full["technicals"]["signal"].is_null(), "{full}");
     let fresh = get(&server, "/ticker/ACME/score").await;
@@ -403,7 +403,7 @@ async fn member_post(server: &TestServer, member: &TestMember, path: &str, body:
     reply.json()
 }
 
-const TOO_OLD: &str = "symbols take no part: their newest price is too old";
+const TOO_OLD: &str = "symbols are excluded: their newest price is too old";
 
 #[tokio::test]
 async fn old_prices_take_no_part_in_movers_and_sectors() {
@@ -420,7 +420,7 @@ async fn old_prices_take_no_part_in_movers_and_sectors() {
     let body = get(&server, movers).await;
     assert_eq!(listed(&body), None);
     assert!(
-        says(&body, "compared", "1 of 5 shares take no part"),
+        says(&body, "compared", "1 of 5 shares are excluded"),
         "{body}"
     );
     let body = get(&server, &format!("{movers}&max_age=60")).await;
@@ -430,7 +430,7 @@ async fn old_prices_take_no_part_in_movers_and_sectors() {
         (&row["date"], &row["currency"], &row["stale"]),
         (&old_day.into(), &"USD".into(), &true.into())
     );
-    assert!(!says(&body, "compared", "take no part"), "{body}");
+    assert!(!says(&body, "compared", "are excluded"), "{body}");
     let fresh = body["matching"].as_array().unwrap();
     let fresh = fresh.iter().find(|row| row["symbol"] == ACME).unwrap();
     assert_eq!(

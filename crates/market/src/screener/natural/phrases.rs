@@ -1,4 +1,4 @@
-//! The phrases that mean something to the screener, longest first.
+//! The phrases that have a meaning for the screener, longest first.
 
 mod extremes;
 mod named;
@@ -27,13 +27,13 @@ pub(super) enum Reading {
     Exchange(&'static str),
     Sort(SortBy),
     Limit(usize),
-    /// So many in an order: "top 10 dividend stocks".
+    /// This many, in an order: "top 10 dividend stocks".
     Ranked(SortBy, usize),
-    /// It is understood, and cannot be asked for.
+    /// It is understood, but the screener cannot express it.
     Unsupported(&'static str),
 }
 
-/// A phrase at the beginning of some words: how many of them, and what they mean.
+/// A phrase at the beginning of some words: how many words it takes, and what they mean.
 pub(super) type Phrase = Option<(usize, Reading)>;
 
 const NEGATIONS: [&str; 20] = [
@@ -59,7 +59,7 @@ const NEGATIONS: [&str; 20] = [
     "nor",
 ];
 
-/// Words of phrases that must not be taken for misspelt ones.
+/// Words in phrases that must not be taken for misspellings.
 static KNOWN: LazyLock<BTreeSet<&str>> =
     LazyLock::new(|| table::lines(include_str!("../../../data/screener/known.txt")).collect());
 
@@ -67,10 +67,10 @@ pub(super) fn is_known(word: &str) -> bool {
     KNOWN.contains(word)
 }
 
-/// Takes the phrase that the words begin with; returns how many words it has, 0 where they begin with none.
+/// Takes the phrase with which the words begin; returns how many words it has, 0 if there is none.
 pub(super) fn take(rest: &[Word], found: &mut Understood) -> usize {
     let is_negated = NEGATIONS.contains(&rest[0].means.as_str());
-    // "largest first" is the direction of an order that was named, and an order by itself.
+    // "largest first" is the direction of an order that was named, or an order on its own.
     let direction = found
         .sort
         .and_then(|order| orders::direction_of(order, rest));
@@ -108,8 +108,8 @@ pub(super) fn take(rest: &[Word], found: &mut Understood) -> usize {
     end
 }
 
-/// The rest of a list of sectors and industries, as far as its last `and`: "excluding energy, banks and utilities" excludes all
-/// of them, "non-bank financials" only banks. Commas are no words.
+/// The rest of a list of sectors and industries, up to its last `and`: "excluding energy, banks and utilities"
+/// excludes all of them, "non-bank financials" only banks. Commas are not words.
 fn listed(rest: &[Word]) -> Vec<(usize, Reading)> {
     let (mut parts, mut last, mut at) = (Vec::new(), 0, 0);
     loop {
@@ -127,8 +127,8 @@ fn listed(rest: &[Word]) -> Vec<(usize, Reading)> {
     parts
 }
 
-/// Takes `or` and the phrase behind it, where that would be an alternative to what stands before: the screener cannot ask for
-/// one of two. Where both mean the same there is nothing to choose. Returns how many words it took.
+/// Takes `or` and the phrase after it, if that would be an alternative to what comes before: the screener cannot ask
+/// for one of two. If both mean the same there is nothing to choose. Returns how many words it took.
 pub(super) fn alternative(rest: &[Word], found: &mut Understood) -> usize {
     let mut with = found.clone();
     let taken = rest.get(1..).map_or(0, |rest| match rest {
@@ -137,7 +137,7 @@ pub(super) fn alternative(rest: &[Word], found: &mut Understood) -> usize {
     });
     let reason = "all conditions must hold: `or` is not supported";
     if taken == 0 {
-        // What is not understood is still the other of two.
+        // A phrase that is not understood is still one of two alternatives.
         let is_said = |word: &&Word| !words::is_filler(&word.means);
         let Some(_) = rest.get(1).filter(is_said) else {
             return 0;
@@ -174,8 +174,8 @@ fn phrase(rest: &[Word]) -> Phrase {
         .or_else(|| part(rest))
 }
 
-/// Whether the words begin with a figure of companies, or with a condition of any figure: a word before it may make it another one.
-/// Prices and sizes are named in passing, too (`still trading`, `well worth`).
+/// Whether the words begin with a company figure, or with a condition on any figure: a word before it may turn it
+/// into a different one. Prices and sizes are also mentioned in passing (`still trading`, `well worth`).
 pub(super) fn is_figure(rest: &[Word]) -> bool {
     let is_in_passing = |metric: Metric| {
         matches!(metric, Metric::Price | Metric::MarketCap | Metric::Volume)
@@ -184,7 +184,7 @@ pub(super) fn is_figure(rest: &[Word]) -> bool {
     thresholds::metric(rest).is_some_and(|(_, metric)| !is_in_passing(metric))
 }
 
-/// `price above 200 day average`: no price of 200.
+/// `price above 200 day average` is not a price of 200.
 fn priced_by_average(rest: &[Word]) -> Phrase {
     let (first, rest) = rest.split_first()?;
     let is_price = matches!(
@@ -195,7 +195,7 @@ fn priced_by_average(rest: &[Word]) -> Phrase {
     Some((taken + 1, reading))
 }
 
-/// The opposite, where the filters can say it.
+/// The opposite, if the filters can express it.
 fn negated(reading: Reading) -> Reading {
     match reading {
         Reading::Filters(filters) => {
@@ -320,14 +320,14 @@ fn apply(said: &[Word], reading: Reading, found: &mut Understood) {
     }
 }
 
-/// Says why what a phrase asks for cannot be asked, so that there is no answer.
+/// Says why a phrase asks for something that cannot be expressed, so that there is no result.
 fn beyond(said: &[Word], reason: &str, found: &mut Understood) {
     found.is_beyond = true;
     leave(said, reason, found);
 }
 
-/// The currency in which words put a price: `$10`, and a penny stock costs less than five dollars wherever it is listed. A
-/// bare number says none.
+/// The currency in which words state a price: `$10`, and a penny stock costs less than five dollars wherever it is
+/// listed. A bare number names none.
 fn currency(said: &[Word], filters: &[(FilterKey, FilterValue)]) -> Option<&'static str> {
     let is_priced = filters.iter().any(|(key, value)| {
         key.metric() == Metric::Price && matches!(value, FilterValue::Number(_))
@@ -355,7 +355,7 @@ fn written((key, value): &(FilterKey, FilterValue)) -> String {
     }
 }
 
-/// How many words a sequence has, where the words begin with it.
+/// How many words a sequence has, if the words begin with it.
 pub(super) fn begins(rest: &[Word], sequence: &[&str]) -> Option<usize> {
     let matches = rest.len() >= sequence.len()
         && rest
@@ -365,13 +365,13 @@ pub(super) fn begins(rest: &[Word], sequence: &[&str]) -> Option<usize> {
     matches.then_some(sequence.len())
 }
 
-/// The longest of some sequences that the words begin with.
+/// The longest of several sequences with which the words begin.
 pub(super) fn begins_any(rest: &[Word], sequences: &[&[&str]]) -> Option<usize> {
     let lengths = sequences.iter();
     lengths.filter_map(|sequence| begins(rest, sequence)).max()
 }
 
-/// How many words at the beginning are among these.
+/// How many words at the beginning belong to these.
 pub(super) fn skip(rest: &[Word], among: &[&str]) -> usize {
     let is_among = |word: &&Word| among.contains(&word.means.as_str());
     rest.iter().take_while(is_among).count()
@@ -428,7 +428,7 @@ fn kind(rest: &[Word]) -> Phrase {
         .find_map(|(kind, words)| Some((begins_any(rest, words)?, Reading::Kind(kind))))
 }
 
-/// A sector or an industry. A word that means both is the industry: `banks` are not all financials.
+/// A sector or an industry. A word that means both is taken for the industry: `banks` are not all financials.
 fn part(rest: &[Word]) -> Phrase {
     (1..=rest.len().min(3)).rev().find_map(|length| {
         let words: Vec<&str> = rest[..length]

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Filters, kind, sector, order and limit as one line; `!` before what was not understood.
+/// Filters, type, sector, order and limit as one line; `!` before anything not understood.
 fn read(sentence: &str) -> String {
     let found = understand(sentence);
     let mut parts: Vec<String> = found
@@ -312,7 +312,7 @@ fn a_bound_behind_an_order_is_a_condition_too() {
             "coins by ytd return above 10%, highest first",
             "change_ytd_above=10 crypto by change_ytd",
         ),
-        // A price and no yield.
+        // A price, not a yield.
         (
             "highest dividend yield under $20",
             "price_below=20 by dividend_yield",
@@ -414,7 +414,7 @@ fn extremes_changes_growth_and_debt_are_filters() {
             "companies with growing revenue listed on the NYSE",
             "revenue_growth_above=0 equity on NYSE",
         ),
-        // A week or a year of something else is not bent into these.
+        // A week or a year of something else is not bent into one of these.
         ("stocks that fell 20%", "equity !fell !20%"),
     ];
     for (sentence, meaning) in cases {

@@ -8,21 +8,21 @@ use model::table;
 /// One word or number of a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Word {
-    /// As it was written, in lower case.
+    /// As written, in lower case.
     pub(super) said: String,
     /// What it was read as.
     pub(super) means: String,
-    /// Its value, if it is a number, its unit included.
+    /// Its value, if it is a number, including its unit.
     pub(super) number: Option<f64>,
-    /// Whether it carried a unit such as `b` or a sign such as `%`.
+    /// Whether it had a unit such as `b` or a sign such as `%`.
     pub(super) unit: Option<f64>,
-    /// Whether it is a sum of money: a dollar sign stands before it, or dollars after it.
+    /// Whether it is a sum of money: a dollar sign comes before it, or dollars after it.
     pub(super) is_money: bool,
     /// Whether it was misspelt.
     pub(super) is_mended: bool,
 }
 
-/// Words that a misspelt one may have meant.
+/// Words for which a misspelt one may stand.
 static VOCABULARY: LazyLock<BTreeSet<&str>> =
     LazyLock::new(|| table::lines(include_str!("../../../data/screener/vocabulary.txt")).collect());
 
@@ -34,7 +34,7 @@ pub(super) fn is_filler(word: &str) -> bool {
     FILLERS.contains(word)
 }
 
-/// The words of a sentence. Hyphens and slashes part words; comparison signs are words; `10-20` is `10 to 20`.
+/// The words of a sentence. Hyphens and slashes separate words; comparison signs are words; `10-20` is `10 to 20`.
 pub(super) fn split(sentence: &str) -> Vec<Word> {
     let lower = sentence.to_lowercase().replace(['’', '‘'], "'");
     let characters: Vec<char> = lower.chars().collect();
@@ -142,7 +142,7 @@ fn unit(word: &str) -> Option<f64> {
     })
 }
 
-/// A percent is a division, so that 70 % is the same number as 0.7.
+/// A percentage is a division, so that 70 % is the same number as 0.7.
 fn times(number: f64, unit: f64) -> f64 {
     if unit < 1.0 {
         number / 100.0
@@ -170,10 +170,10 @@ fn number(text: &str) -> Option<(f64, Option<f64>)> {
     }
 }
 
-/// Longer words are no misspelt ones.
+/// Longer words are not treated as misspelt.
 const LONGEST_WORD: usize = 40;
 
-/// The word that a misspelt one is near to: few letters changed, added, removed or swapped with their neighbours.
+/// The word to which a misspelt one is close: few letters changed, added, removed or swapped with their neighbours.
 fn mended(word: &str) -> Option<&'static str> {
     let length = word.chars().count();
     let is_known = VOCABULARY.contains(word) || is_filler(word) || super::phrases::is_known(word);

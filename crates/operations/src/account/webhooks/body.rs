@@ -1,4 +1,4 @@
-//! What answers about webhooks consist of.
+//! Components of responses about webhooks.
 
 use notify::signature::SigningSecret;
 use serde::Serialize;
@@ -16,29 +16,29 @@ use crate::field;
 pub(crate) struct WebhookBody {
     /// Id.
     id: String,
-    /// Where messages are posted, as it was named.
+    /// Where messages are posted, exactly as given.
     url: String,
-    /// What it is told: `brief.published`, `brief.trending`, `brief.corrected`.
+    /// The events that the webhook receives: `brief.published`, `brief.trending`, `brief.corrected`.
     events: Vec<&'static str>,
     /// `raw`, `slack` or `discord`.
     format: &'static str,
-    /// What messages are signed with; only where it is new.
+    /// The secret that signs messages. Shown only when it is new.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     secret: Option<String>,
-    /// Whether it gets messages.
+    /// Whether the webhook receives messages.
     #[schema(schema_with = states)]
     state: &'static str,
     /// When it was created.
     #[schema(format = "date-time")]
     created_at: String,
-    /// Since when deliveries fail; null while they succeed.
+    /// The time since which deliveries have been failing. Null while they succeed.
     #[schema(required, format = "date-time")]
     failing_since: Option<String>,
-    /// When it was disabled; null while it is active.
+    /// When it was disabled. Null while it is active.
     #[schema(required, format = "date-time")]
     disabled_at: Option<String>,
-    /// The notice why it was disabled; null while it is active.
+    /// The reason why it was disabled. Null while it is active.
     #[schema(required)]
     disabled_reason: Option<String>,
 }
@@ -47,7 +47,7 @@ const ACTIVE: &str = "active";
 const DISABLED: &str = "disabled";
 
 fn states() -> Object {
-    field::said_word("Whether it gets messages.", [ACTIVE, DISABLED])
+    field::said_word("Whether messages are sent to it.", [ACTIVE, DISABLED])
 }
 
 impl WebhookBody {
@@ -95,9 +95,9 @@ pub(crate) struct WebhooksAnswer {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// Oldest first.
+    /// The webhooks, oldest first.
     webhooks: Vec<WebhookBody>,
-    /// How many there are.
+    /// Number of webhooks.
     total: usize,
 }
 
@@ -114,47 +114,48 @@ impl WebhooksAnswer {
     }
 }
 
-/// A message and what became of it.
+/// A message and its delivery status.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Delivery)]
 pub(crate) struct DeliveryBody {
-    /// Id: the `webhook-id` of the message.
+    /// Id of the message, sent as `webhook-id`.
     id: String,
     /// Type of the message, such as `brief.published`.
     event: String,
-    /// Id of the brief that it is about; null for a test.
+    /// Id of the brief that the message is about. Null for a test.
     #[schema(required)]
     brief_id: Option<String>,
-    /// What became of it.
+    /// Delivery status.
     #[schema(schema_with = outcomes)]
     state: &'static str,
-    /// Attempts to deliver it.
+    /// Number of delivery attempts.
     attempts: u32,
-    /// When the message was made.
+    /// When the message was created.
     #[schema(format = "date-time")]
     created_at: String,
-    /// When it was last attempted; null for never.
+    /// When delivery was last attempted. Null if never.
     #[schema(required, format = "date-time")]
     last_attempt: Option<String>,
-    /// When it is attempted next, or the attempt under way counts as lost; null where nothing is attempted any more.
+    /// When the next delivery attempt is due, or when the attempt in progress counts as lost. Null if no further
+    /// attempt will be made.
     #[schema(required, format = "date-time")]
     next_attempt: Option<String>,
-    /// When it was delivered; null where it was not.
+    /// When it was delivered. Null if it was not.
     #[schema(required, format = "date-time")]
     delivered_at: Option<String>,
-    /// What the receiver answered last; null where it did not.
+    /// The receiver's latest response status. Null if it did not respond.
     #[schema(required)]
     response_status: Option<u16>,
-    /// Why the last attempt failed; null where it did not.
+    /// Why the last attempt failed. Null if it did not.
     #[schema(required)]
     error: Option<String>,
-    /// The message, as it is posted.
+    /// The message as posted.
     #[schema(value_type = Object)]
     message: Value,
 }
 
 fn outcomes() -> Object {
-    let meaning = "What became of it: `dead` is given up, `not_sent` the notice that this webhook was disabled.";
+    let meaning = "Outcome of the delivery: `dead` means that it was given up, `not_sent` is the notice that this webhook was disabled.";
     let states = [
         DeliveryState::Pending,
         DeliveryState::Delivered,
@@ -210,9 +211,9 @@ pub(crate) struct DeliveriesAnswer {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// Newest first.
+    /// The messages, newest first.
     deliveries: Vec<DeliveryBody>,
-    /// How many are shown.
+    /// Number of messages shown.
     total: usize,
 }
 

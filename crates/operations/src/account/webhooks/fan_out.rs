@@ -1,7 +1,7 @@
-//! From events to messages: each webhook that wants an event gets one, in its format.
+//! From events to messages: each webhook that subscribes to an event gets one, in its format.
 //!
-//! The position up to which this was done is committed together with the messages, so that several processes share the work
-//! and a kill neither loses an event nor tells of it twice.
+//! The position reached is committed together with the messages. Several processes can therefore share the work, and a
+//! kill neither loses an event nor reports one twice.
 
 use std::time::Duration;
 
@@ -17,14 +17,14 @@ use crate::error::{Error, Result};
 use crate::news::brief_body::BriefBody;
 use crate::services::Services;
 
-/// How often the outbox is asked.
+/// How often the outbox is queried.
 const PAUSE: Duration = Duration::from_millis(250);
-/// Failures in a row that are only logged.
+/// Number of consecutive failures that are only logged.
 const MOST_FAILURES: u32 = 50;
-/// Events that become messages in one transaction.
+/// Number of events that become messages in one transaction.
 const BATCH: u64 = 50;
 
-/// Tells webhooks until cancelled.
+/// Creates messages for webhooks until cancelled.
 pub(crate) async fn run(services: &Services, cancel: CancellationToken) -> Result<()> {
     let mut failures = 0;
     loop {
@@ -46,7 +46,7 @@ pub(crate) async fn run(services: &Services, cancel: CancellationToken) -> Resul
     }
 }
 
-/// Makes messages of every event that there is; says how many.
+/// Creates the messages for all pending events. Returns how many.
 pub(crate) async fn tell(services: &Services) -> Result<usize> {
     let webhooks = services.store.webhooks();
     let mut told = 0;

@@ -1,4 +1,4 @@
-//! What a caller wants of a new webhook.
+//! A request for a new webhook.
 
 use model::OutboxKind;
 use providers::callbacks::LONGEST_ADDRESS;
@@ -10,23 +10,23 @@ use utoipa::openapi::schema::{Array, ArrayBuilder, Object, ObjectBuilder, Type};
 use crate::checked::{Checked, Faults};
 use crate::field;
 
-/// The events that a webhook can be told.
+/// The events that a webhook can receive.
 pub(super) const EVENTS: [OutboxKind; 3] = [
     OutboxKind::BriefPublished,
     OutboxKind::BriefTrending,
     OutboxKind::BriefCorrected,
 ];
 
-/// A webhook to be created.
+/// A webhook to create.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 pub(crate) struct NewWebhook {
-    /// Where messages are posted: an https address on the public internet, port 443 or one from 1024 on.
+    /// Where messages are posted: an https address on the public internet, on port 443 or any port from 1024 upwards.
     #[schema(min_length = 1, max_length = 2048, format = "uri")]
     url: String,
-    /// What it is told.
+    /// The events that the webhook receives.
     #[schema(schema_with = events)]
     events: Vec<String>,
-    /// What messages look like.
+    /// The format of messages.
     #[serde(default)]
     #[schema(schema_with = formats)]
     format: Option<String>,
@@ -40,13 +40,13 @@ fn events() -> Array {
         .items(event)
         .min_items(Some(1))
         .max_items(Some(EVENTS.len()))
-        .description(Some("What it is told."))
+        .description(Some("Events that are sent to it."))
         .build()
 }
 
 fn formats() -> Object {
     let words = WebhookFormat::ALL.map(WebhookFormat::as_str);
-    field::optional_word("What messages look like.", words.into_iter(), Some("raw"))
+    field::optional_word("Format of the messages.", words.into_iter(), Some("raw"))
 }
 
 fn event(word: &str) -> Option<OutboxKind> {
@@ -81,7 +81,7 @@ impl NewWebhook {
         self.url.trim()
     }
 
-    /// Each once, in our order.
+    /// Each event once, in our order.
     pub(super) fn events(&self) -> Vec<OutboxKind> {
         let mut events = EVENTS.to_vec();
         events.retain(|kind| self.events.iter().any(|word| word == kind.as_str()));

@@ -7,7 +7,7 @@ use super::*;
 const ALERTS: usize = 100_000;
 const SYMBOLS: usize = 500;
 
-/// Alerts whose thresholds lie around 100, one in ten of them on the relative strength index.
+/// Alerts whose thresholds are around 100, one in ten of them on the relative strength index.
 fn evaluator() -> Evaluator {
     let mut evaluator = Evaluator::default();
     for number in 0..ALERTS {

@@ -1,4 +1,4 @@
-//! The answer of the backtester.
+//! The response of the backtester.
 
 use analysis::market::{BacktestAnswer, DataIssue, Listing, PointInTime};
 use market::backtest::{Backtest, Comparison, NoTrades, Strategy, Trade};
@@ -10,10 +10,10 @@ use utoipa::ToSchema;
 use super::{CREDITS, StrategyRequest};
 use crate::data_status::{DataStatusBody, written};
 
-/// Symbols that a reason names at most.
+/// Maximum number of symbols named in a reason.
 const NAMED: usize = 10;
 
-/// What a strategy would have earned.
+/// The result of a backtest.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct BacktestBody {
     /// `ok`.
@@ -21,80 +21,81 @@ pub(crate) struct BacktestBody {
     status: &'static str,
     /// What the strategy would have earned.
     performance: PerformanceBody,
-    /// What could have been held instead; absent where nothing was asked for.
+    /// Comparison with the benchmark; absent if none was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     benchmark: Option<BenchmarkBody>,
-    /// Cash and shares at the close of each session.
+    /// Value of cash and shares at the close of each session.
     equity_curve: Vec<EquityPointBody>,
-    /// In the order of their sales.
+    /// The trades, in the order of their sales.
     trades: Vec<TradeBody>,
-    /// As it was given.
+    /// The strategy as submitted.
     strategy: StrategyRequest,
-    /// Settings that were used, defaults included.
+    /// Settings used, including defaults.
     settings: SettingsBody,
-    /// Credits that this answer cost.
+    /// Credits charged for this response.
     credits_used: u64,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// The figures; null where one has no meaning, as without trades.
+/// Performance figures; a figure is null if it is undefined, for example if there are no trades.
 #[derive(Serialize, ToSchema)]
 #[schema(as = BacktestPerformance)]
 pub(crate) struct PerformanceBody {
-    /// Return over the whole period in percent.
+    /// Total return over the whole period, in percent.
     total_return_pct: f64,
-    /// Return a year in percent.
+    /// Annualised return, in percent.
     #[schema(required)]
     annualized_return_pct: Option<f64>,
-    /// Of daily returns, times √252, risk-free rate 0.
+    /// Sharpe ratio of daily returns, times √252, with a risk-free rate of 0.
     #[schema(required)]
     sharpe_ratio: Option<f64>,
-    /// Largest fall from a peak in percent, as a positive number.
+    /// Largest peak-to-trough decline, in percent, as a positive number.
     max_drawdown_pct: f64,
-    /// Trades that gained, in percent.
+    /// Percentage of trades with a gain.
     #[schema(required)]
     win_rate: Option<f64>,
     /// Number of trades.
     total_trades: usize,
-    /// Calendar days.
+    /// Mean holding period in calendar days.
     #[schema(required)]
     avg_holding_days: Option<f64>,
-    /// Sum of the gains over the sum of the losses; null without losses.
+    /// Sum of gains divided by sum of losses; null if there are no losses.
     #[schema(required)]
     profit_factor: Option<f64>,
-    /// Mean share of the money that was invested, in percent.
+    /// Average percentage of the portfolio that was invested.
     #[schema(required)]
     exposure_pct: Option<f64>,
-    /// How often the money was turned over in a year, in percent.
+    /// Annual portfolio turnover, in percent.
     #[schema(required)]
     turnover_pct: Option<f64>,
 }
 
-/// A symbol that could have been held instead; null where it has too few sessions in common.
+/// A symbol that could have been held instead; figures are null if it has too few sessions in common.
 #[derive(Serialize, ToSchema)]
 #[schema(as = BacktestBenchmark)]
 pub(crate) struct BenchmarkBody {
     /// Symbol.
     ticker: String,
-    /// What holding it would have earned, in percent.
+    /// Return from holding the benchmark, in percent.
     #[schema(required)]
     total_return_pct: Option<f64>,
-    /// What the strategy earned beyond that, in percentage points.
+    /// Return of the strategy in excess of the benchmark, in percentage points.
     #[schema(required)]
     excess_return_pct: Option<f64>,
-    /// What the strategy earned in a year beyond beta times the benchmark, in percent.
+    /// Annual return of the strategy in excess of beta times the benchmark, in percent.
     #[schema(required)]
     alpha_pct: Option<f64>,
-    /// Covariance of the daily returns over the variance of those of the benchmark.
+    /// Covariance of the daily returns with those of the benchmark, divided by the variance of the benchmark's daily
+    /// returns.
     #[schema(required)]
     beta: Option<f64>,
-    /// First session that both have, YYYY-MM-DD.
+    /// First session that both have in common, YYYY-MM-DD.
     #[schema(required)]
     from: Option<String>,
-    /// Last session that both have, YYYY-MM-DD.
+    /// Last session that both have in common, YYYY-MM-DD.
     #[schema(required)]
     to: Option<String>,
 }
@@ -113,65 +114,65 @@ impl BenchmarkBody {
     }
 }
 
-/// A session.
+/// Portfolio value at one session.
 #[derive(Serialize, ToSchema)]
 #[schema(as = EquityPoint)]
 pub(crate) struct EquityPointBody {
-    /// Day.
+    /// Date of the session.
     date: String,
     /// Value of the portfolio in the currency of `settings`.
     value: f64,
 }
 
-/// A purchase and its sale.
+/// A round-trip trade: a purchase and its sale.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Trade)]
 pub(crate) struct TradeBody {
     /// Symbol.
     ticker: String,
-    /// Day of the purchase.
+    /// Date of the purchase.
     entry_date: String,
-    /// Price of the purchase in the currency of the listing.
+    /// Purchase price in the currency of the listing.
     entry_price: f64,
-    /// Day of the sale.
+    /// Date of the sale.
     exit_date: String,
-    /// Price of the sale in the currency of the listing.
+    /// Sale price in the currency of the listing.
     exit_price: f64,
-    /// Return of the trade in percent, fees included.
+    /// Return on the trade after fees, in percent.
     return_pct: f64,
-    /// Filters that held at the purchase.
+    /// Filters that matched at the purchase.
     entry_reason: String,
-    /// The exit filter that held, `stop_loss`, `delisted`, `no_more_prices` or `end_of_period`.
+    /// The exit filter that matched, or `stop_loss`, `delisted`, `no_more_prices` or `end_of_period`.
     exit_reason: &'static str,
 }
 
-/// How it was tried, defaults included.
+/// Settings of the backtest, including defaults.
 #[derive(Serialize, ToSchema)]
 #[schema(as = BacktestSettings)]
 pub(crate) struct SettingsBody {
-    /// Period that was tested.
+    /// Period tested.
     period: &'static str,
-    /// First day of the period; null without candles.
+    /// First day of the period; null if there are no candles.
     #[schema(required)]
     from: Option<String>,
-    /// The newest session; null without candles.
+    /// The latest session; null if there are no candles.
     #[schema(required)]
     to: Option<String>,
-    /// How often the entry filters are checked.
+    /// How often the entry filters are evaluated.
     rebalance: &'static str,
-    /// Capital at the start in `currency`.
+    /// Initial capital, in `currency`.
     initial_capital: f64,
-    /// ISO 4217 code of capital and prices: USD, or that in which all symbols are priced.
+    /// ISO 4217 code of capital and prices: USD, or the currency in which all symbols are priced.
     currency: String,
-    /// Most positions at a time.
+    /// Maximum number of positions at a time.
     max_positions: usize,
-    /// Fee of each purchase and sale in hundredths of a percent.
+    /// Fee on each purchase and sale, in basis points (hundredths of a percent).
     fees_bps: f64,
-    /// By how much every price was worse than that of the candle, in hundredths of a percent.
+    /// Slippage: how much worse each price was than the candle price, in basis points (hundredths of a percent).
     slippage_bps: f64,
-    /// Sessions between a signal and its trade.
+    /// Number of sessions between a signal and its trade.
     lag: usize,
-    /// Symbols of that kind and sector.
+    /// Number of symbols of that kind and sector.
     symbols: usize,
 }
 
@@ -264,7 +265,7 @@ impl BacktestBody {
     }
 }
 
-/// Why there is no trade, and what the answer rests on.
+/// Why there are no trades, and what the response is based on.
 fn issues(
     answer: &BacktestAnswer,
     given: &StrategyRequest,

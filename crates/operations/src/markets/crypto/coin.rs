@@ -11,14 +11,14 @@ use crate::error::{Error, Result};
 use crate::money::formatted_usd;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// Points of an hourly chart.
+/// Number of points in an hourly chart.
 const HOURS: usize = 24;
 /// The periods of a chart, in days.
 const DAYS: [u64; 7] = [1, 7, 14, 30, 90, 180, 365];
-/// A newest price this much older than the point in time is called stale.
+/// Age at the point in time beyond which the latest price counts as stale.
 const FRESH_MS: i64 = 5 * Timestamp::DAY_MS;
 
-/// What is known of a coin. Money is in USD.
+/// Market data for a coin. All amounts are in USD.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Coin)]
 pub(crate) struct CoinBody {
@@ -29,60 +29,63 @@ pub(crate) struct CoinBody {
     name: String,
     /// Symbol of the coin.
     symbol: String,
-    /// In USD; null where only its market value is known.
+    /// Price in USD; null if only the market value is known.
     #[schema(required)]
     price: Option<f64>,
-    /// Such as `$1.23T`; absent where it is not known.
+    /// Market value, such as `$1.23T`; absent if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     market_cap_formatted: Option<String>,
-    /// Absent where it is not known.
+    /// Volume over the last 24 hours; absent if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     volume_24h_formatted: Option<String>,
-    /// In percent, as reported with the price by a provider, else against the hourly close nearest to an hour before.
+    /// One-hour change in percent, as reported by a provider with the price, otherwise measured from the hourly close
+    /// nearest to one hour before.
     #[schema(required)]
     change_1h: Option<f64>,
-    /// In percent, as reported with the price by a provider, else against the daily close nearest to 24 hours before.
+    /// 24-hour change in percent, as reported by a provider with the price, otherwise measured from the daily close
+    /// nearest to 24 hours before.
     #[schema(required)]
     change_24h: Option<f64>,
-    /// In percent.
+    /// Seven-day change, in percent.
     #[schema(required)]
     change_7d: Option<f64>,
-    /// In percent.
+    /// 30-day change, in percent.
     #[schema(required)]
     change_30d: Option<f64>,
-    /// Highest price ever in USD; where no provider reports it, the highest in the stored history, which `data_status` says.
+    /// All-time high in USD. If no provider reports it, this is the highest price in the stored history, and
+    /// `data_status` says so.
     #[schema(required)]
     ath: Option<f64>,
-    /// How far the price lies from it, in percent.
+    /// Distance of the price from the all-time high, in percent.
     #[schema(required)]
     ath_change_pct: Option<f64>,
-    /// As reported by a provider, or among the coins that are known here where none did.
+    /// Rank by market value, as reported by a provider, or among the coins known here if no provider reports it.
     #[schema(required)]
     market_cap_rank: Option<u32>,
     /// Market value in USD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     market_cap: Option<f64>,
-    /// Volume of the last 24 hours in USD.
+    /// Volume over the last 24 hours, in USD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     volume_24h: Option<f64>,
-    /// When the price was paid.
+    /// Timestamp of the price.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     updated_at: Option<String>,
-    /// Who reported the price; absent where it is from candles or quotes.
+    /// Source that reported the price; absent if it comes from candles or quotes.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     source: Option<String>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// What is asked for.
+/// The request parameters.
 pub(crate) struct ByCoin {
     symbol: String,
 }
@@ -109,7 +112,7 @@ impl Operation for Show {
         name: "show_coin",
         address: Address::get("/api/v1/crypto/{symbol}"),
         subject: "markets",
-        summary: "Shows price, market value and changes of a coin.",
+        summary: "Shows the price, market value and changes of a coin.",
         answer: "The coin",
         missing: Some("Unknown coin, with suggestions"),
         example: r#"{"symbol": "BTC"}"#,
@@ -223,7 +226,7 @@ fn issues(coin: &Coin, when: PointInTime) -> Vec<DataIssue> {
     issues
 }
 
-/// Which period.
+/// The period to chart.
 pub(crate) struct ChartQuery {
     symbol: String,
     days: i32,
@@ -236,12 +239,13 @@ impl Parameters for ChartQuery {
                 "symbol",
                 "Symbol or name, such as `BTC`, `BTC-USD`, `bitcoin`",
             ),
-            days: arguments.integer_of("days", &DAYS, 30, "Days up to the latest close") as i32,
+            days: arguments.integer_of("days", &DAYS, 30, "Number of days up to the latest close")
+                as i32,
         }
     }
 }
 
-/// Prices of a coin.
+/// Price history of a coin.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ChartBody {
     /// `ok`.
@@ -249,24 +253,25 @@ pub(crate) struct ChartBody {
     status: &'static str,
     /// Symbol.
     symbol: String,
-    /// Oldest first.
+    /// The prices, oldest first.
     prices: Vec<PointBody>,
-    /// `daily`: closes of days in UTC; `hourly`, in a chart of one day where the hours of the coin are known: closes of hours.
+    /// `daily` for daily closes in UTC; `hourly` for hourly closes, in a one-day chart if hourly prices of the coin are
+    /// known.
     resolution: &'static str,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// A price.
+/// A price point.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PricePoint)]
 pub(crate) struct PointBody {
-    /// YYYY-MM-DD, of an hourly close the time at which its hour ended; without hours a chart of one day ends with the day of the
-    /// unfinished day's newest price.
+    /// Date of the price, YYYY-MM-DD; for an hourly close, the time at which the hour ended. A one-day chart without
+    /// hourly prices ends with the date of the latest price on the unfinished day.
     #[schema(format = "date or date-time")]
     date: String,
-    /// In USD.
+    /// Price in USD.
     price: f64,
 }
 
@@ -282,7 +287,7 @@ impl Operation for Chart {
         address: Address::get("/api/v1/crypto/{symbol}/chart"),
         subject: "markets",
         summary: "Lists the prices of a coin, oldest first.",
-        description: "Daily closes up to the latest completed day. A one-day chart has the closes of the last 24 hours; where these are not known, the latest daily close and any later price, as `data_status` says.",
+        description: "Returns daily closes up to the latest completed day. A one-day chart has the hourly closes of the last 24 hours; if these are not known, it has the latest daily close and any later price, and `data_status` says so.",
         answer: "The prices",
         missing: Some("Unknown coin, with suggestions"),
         example: r#"{"symbol": "BTC", "days": 30}"#,
@@ -340,7 +345,7 @@ impl Operation for Chart {
     }
 }
 
-/// The last 24 hours of a coin; `None` where none of them is known.
+/// The last 24 hours of a coin; `None` if none of them is known.
 async fn hourly(context: &Context, coin: &Coin) -> Result<Option<ChartBody>> {
     let when = context.when();
     let since = when.end.plus_ms(-Timestamp::DAY_MS);
@@ -371,7 +376,7 @@ async fn hourly(context: &Context, coin: &Coin) -> Result<Option<ChartBody>> {
     }))
 }
 
-/// The newest price, if it was paid after the newest close.
+/// The latest price, if it is later than the latest close.
 fn unfinished(coin: &Coin, closes: &CoinCloses) -> Option<PointBody> {
     let (price, at) = coin.price.zip(coin.price_at)?;
     let is_later = closes

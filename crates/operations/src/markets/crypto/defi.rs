@@ -1,4 +1,4 @@
-//! `/crypto/defi`: value locked in decentralised finance.
+//! `/crypto/defi`: total value locked in decentralised finance.
 
 use analysis::market::ProtocolHistory;
 use model::{Chain, Observation, Protocol};
@@ -10,33 +10,34 @@ use crate::error::{Error, Result};
 use crate::money::formatted_usd;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
-/// Protocols and chains that are listed.
+/// Number of protocols and chains listed.
 const LISTED: usize = 20;
 
-/// Decentralised finance. Money is in USD.
+/// Overview of decentralised finance. All amounts are in USD.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct DefiBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// Value locked in all chains, such as `$98.7B`; absent where none is known.
+    /// Total value locked across all chains, or across all protocols if no chain is known, such as `$98.7B`; absent if
+    /// unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     total_tvl_formatted: Option<String>,
-    /// At most 20, the largest first; exchanges of companies are left out.
+    /// The largest protocols, at most 20, largest first; centralised exchanges are excluded.
     top_protocols: Vec<ProtocolBody>,
-    /// At most 20, the largest first.
+    /// The largest chains, at most 20, largest first.
     chains: Vec<ChainBody>,
     /// Total value locked in USD.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     total_tvl: Option<f64>,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// A protocol of the list.
+/// A protocol in the list.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Protocol)]
 pub(crate) struct ProtocolBody {
@@ -44,12 +45,12 @@ pub(crate) struct ProtocolBody {
     name: String,
     /// Total value locked, such as `$1.2B`.
     tvl_formatted: String,
-    /// Such as `Lending`.
+    /// Category, such as `Lending`.
     category: String,
-    /// In percent; null where it is not known.
+    /// One-day change, in percent; null if unknown.
     #[schema(required)]
     change_1d: Option<f64>,
-    /// Its word in `/crypto/defi/{protocol}`.
+    /// Identifier of the protocol in `/crypto/defi/{protocol}`.
     slug: String,
     /// Total value locked in USD.
     tvl: f64,
@@ -102,7 +103,7 @@ impl Operation for Overview {
         name: "show_defi_market",
         address: Address::get("/api/v1/crypto/defi"),
         subject: "markets",
-        summary: "Shows the total value locked in decentralised finance.",
+        summary: "Shows the total value locked in decentralised finance (DeFi).",
         answer: "Protocols and chains",
         ..About::READS
     };
@@ -123,46 +124,46 @@ impl Operation for Overview {
     }
 }
 
-/// One protocol. Money is in USD.
+/// A single protocol. All amounts are in USD.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OneProtocolBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// Such as `aave-v3`.
+    /// Identifier of the protocol, such as `aave-v3`.
     slug: String,
     /// Name of the protocol.
     name: String,
-    /// Such as `Lending`.
+    /// Category, such as `Lending`.
     category: String,
     /// Total value locked in USD.
     tvl: f64,
     /// Total value locked, such as `$1.2B`.
     tvl_formatted: String,
-    /// In percent; null where it is not known.
+    /// One-day change, in percent; null if unknown.
     #[schema(required)]
     change_1d: Option<f64>,
-    /// In percent; null where it is not known.
+    /// Seven-day change, in percent; null if unknown.
     #[schema(required)]
     change_7d: Option<f64>,
-    /// The chains that it runs on.
+    /// Chains on which the protocol runs.
     chains: Vec<String>,
-    /// Oldest first.
+    /// History of the total value locked, oldest first.
     tvl_history: Vec<TvlBody>,
-    /// When the value was reported.
+    /// Time at which the value was reported.
     updated_at: String,
-    /// Where the figure is from.
+    /// Source of the figure.
     source: String,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// Value locked on a day.
+/// Total value locked on one day.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TvlPoint)]
 pub(crate) struct TvlBody {
-    /// YYYY-MM-DD.
+    /// Date, YYYY-MM-DD.
     date: String,
     /// Total value locked in USD.
     tvl: f64,
@@ -177,7 +178,7 @@ impl From<Observation> for TvlBody {
     }
 }
 
-/// What is asked for.
+/// The request parameters.
 pub(crate) struct ByProtocol {
     protocol: String,
 }
@@ -185,7 +186,10 @@ pub(crate) struct ByProtocol {
 impl Parameters for ByProtocol {
     fn read(arguments: &mut Arguments<'_>) -> Self {
         Self {
-            protocol: arguments.path("protocol", "Slug or name in any case, such as `aave-v3`"),
+            protocol: arguments.path(
+                "protocol",
+                "Slug or name, in upper or lower case, such as `aave-v3`",
+            ),
         }
     }
 }
@@ -201,7 +205,7 @@ impl Operation for Show {
         name: "show_defi_protocol",
         address: Address::get("/api/v1/crypto/defi/{protocol}"),
         subject: "markets",
-        summary: "Shows the value locked in one protocol, with its history.",
+        summary: "Shows the value locked in one protocol and its history.",
         answer: "The protocol",
         missing: Some("Unknown protocol, with suggestions"),
         example: r#"{"protocol": "aave"}"#,

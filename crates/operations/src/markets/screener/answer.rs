@@ -1,4 +1,4 @@
-//! The answer of the screener.
+//! The response of the screener.
 
 use analysis::market::{DataIssue, MAX_AGE, PointInTime};
 use market::filters::Filters;
@@ -15,29 +15,29 @@ use crate::error::Result;
 use crate::services::Services;
 use crate::ticker::several::of_ticker;
 
-/// Symbols that satisfy every filter.
+/// Symbols that match every filter.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ScreenBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// The matches in the order asked for.
+    /// The matches in the requested order.
     matches: Vec<MatchBody>,
-    /// The filters that were applied; one that was `false` was not.
+    /// The filters applied; a filter set to `false` is not applied.
     #[schema(value_type = Object)]
     filters_applied: Map<String, Value>,
-    /// Symbols of that kind and sector.
+    /// Number of symbols screened: those of the requested kind, exchange, sector and industry.
     total_scanned: usize,
-    /// Symbols that satisfy every filter, also those beyond `limit`.
+    /// Total number of symbols that match every filter, including those beyond `limit`.
     total_matches: usize,
-    /// Credits that this answer cost.
+    /// Credits charged for this response.
     credits_used: u64,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// A symbol that satisfies every filter. `null` is what no source reports.
+/// A symbol that matches every filter. A field is `null` if no source reports it.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ScreenerMatch)]
 pub(crate) struct MatchBody {
@@ -48,40 +48,40 @@ pub(crate) struct MatchBody {
     /// Sector.
     #[schema(required)]
     sector: Option<String>,
-    /// The newest close, which the filters judged.
+    /// The latest close, to which the filters were applied.
     #[schema(required)]
     price: Option<f64>,
-    /// Against the close before, in percent.
+    /// Change from the previous close, in percent.
     #[schema(required)]
     change_pct: Option<f64>,
     /// Relative strength index over 14 sessions, 0 to 100.
     #[schema(required)]
     rsi_14: Option<f64>,
-    /// 0 to 1 with 0.5 neutral; null without briefs in the last seven days.
+    /// Sentiment, 0 to 1, where 0.5 is neutral; null if there were no briefs in the last seven days.
     #[schema(required)]
     sentiment_score: Option<f64>,
-    /// Null without profit.
+    /// Price-to-earnings ratio; null if there is no profit.
     #[schema(required)]
     pe_ratio: Option<f64>,
-    /// In 10⁹ USD.
+    /// Market value in billions of USD (10⁹).
     #[schema(required)]
     market_cap_b: Option<f64>,
-    /// What the matches are ordered by: the value of `sort`, which is in percent for a yield and changes, and in 10⁹ USD for market
-    /// value; null where the symbol has none.
+    /// Value by which the matches are sorted, as set by `sort`: in percent for yields and changes, in billions of USD
+    /// (10⁹) for market value. Null if the symbol has no value.
     #[schema(required)]
     sort_value: Option<f64>,
-    /// The session of the price, YYYY-MM-DD; null without one.
+    /// Session of the price, YYYY-MM-DD; null if there is no price.
     #[schema(required)]
     date: Option<String>,
-    /// ISO 4217 code of the price: its own, or the one that was asked for.
+    /// ISO 4217 code of the price: its own currency, or the one requested.
     currency: String,
-    /// Whether the price is more than five sessions older than the newest session.
+    /// Whether the price is more than five sessions older than the latest session.
     stale: bool,
-    /// One for each filter.
+    /// Reasons for the match, one for each filter.
     match_reasons: Vec<String>,
 }
 
-/// Filters as a request writes them.
+/// Filters in the form used in a request.
 pub(crate) fn given(filters: &Filters) -> Map<String, Value> {
     let conditions = filters.conditions().iter();
     conditions
@@ -98,7 +98,7 @@ pub(crate) fn given(filters: &Filters) -> Map<String, Value> {
 }
 
 impl ScreenBody {
-    /// Nothing, for a reason.
+    /// A response without matches, with the reason.
     pub(crate) fn nothing(filters: Map<String, Value>, reason: String) -> Self {
         Self {
             status: "ok",
@@ -111,7 +111,7 @@ impl ScreenBody {
         }
     }
 
-    /// The same for nothing.
+    /// The same response at no charge.
     pub(super) fn at_no_cost(self) -> Self {
         Self {
             credits_used: 0,
@@ -119,12 +119,12 @@ impl ScreenBody {
         }
     }
 
-    /// Whether there are matches, and none has what they are ordered by.
+    /// Whether there are matches but none has a value to sort by.
     pub(super) fn is_without_order(&self) -> bool {
         is_without_order(&self.matches)
     }
 
-    /// The answer to a question.
+    /// Answers a screen.
     pub(crate) async fn answering(
         services: &Services,
         when: PointInTime,
@@ -213,7 +213,7 @@ impl ScreenBody {
     }
 }
 
-/// Of which symbols sentiment does not count, because their prices are old.
+/// The symbols whose sentiment is not used because their prices are old.
 fn without_sentiment(found: &Screened<'_>, question: &Screen) -> Option<DataIssue> {
     let oldest = question
         .beside_news
@@ -228,14 +228,14 @@ fn without_sentiment(found: &Screened<'_>, question: &Screen) -> Option<DataIssu
     })
 }
 
-/// Which symbols take no part.
+/// Which symbols are excluded.
 fn left_out(found: &Screened<'_>) -> Vec<DataIssue> {
     let mut issues = Vec::new();
     if let Some(newest) = found.newest
         && found.too_old > 0
     {
         let reason = format!(
-            "{} of {} symbols take no part: their newest price is too old beside the session of {newest} (`max_age`)",
+            "{} of {} symbols are excluded: their newest price is too old beside the session of {newest} (`max_age`)",
             found.too_old, found.total_scanned
         );
         issues.push(DataIssue {
@@ -245,14 +245,14 @@ fn left_out(found: &Screened<'_>) -> Vec<DataIssue> {
     }
     if found.without_rate > 0 {
         let reason = format!(
-            "{} of {} symbols take no part: no rate of their currency is stored",
+            "{} of {} symbols are excluded: no rate of their currency is stored",
             found.without_rate, found.total_scanned
         );
         issues.push(DataIssue::absent("total_scanned", reason));
     }
     if found.without_price > 0 {
         let reason = format!(
-            "{} of {} symbols take no part: no price of them is available",
+            "{} of {} symbols are excluded: no price of them is available",
             found.without_price, found.total_scanned
         );
         issues.push(DataIssue::absent("total_scanned", reason));
@@ -260,7 +260,7 @@ fn left_out(found: &Screened<'_>) -> Vec<DataIssue> {
     issues
 }
 
-/// Why there is no match.
+/// Why there are no matches.
 fn no_match(reason: NoMatch, question: &Screen) -> String {
     let kind = question.asset_type.as_str();
     if let (NoMatch::NothingScanned, Some(industry)) = (reason, question.industry) {
@@ -280,12 +280,12 @@ fn no_match(reason: NoMatch, question: &Screen) -> String {
     }
 }
 
-/// Those with a value stand before those without.
+/// Whether no match has a sort value; matches with a value come before those without.
 fn is_without_order(matches: &[MatchBody]) -> bool {
     matches.first().is_some_and(|row| row.sort_value.is_none())
 }
 
-/// Which columns have holes, and why.
+/// Which columns have missing values, and why.
 fn missing(matches: &[MatchBody], sort: SortBy) -> Vec<DataIssue> {
     type Column = (&'static str, &'static str, fn(&MatchBody) -> bool);
     let columns: [Column; 5] = [

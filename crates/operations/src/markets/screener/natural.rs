@@ -1,4 +1,4 @@
-//! `/screener/natural`: a screen from a sentence.
+//! `/screener/natural`: a screen in natural language.
 
 use market::screener::Screen;
 use market::screener::natural::{Understood, understand};
@@ -11,10 +11,10 @@ use crate::checked::{Checked, Faults};
 use crate::error::Result;
 use crate::{About, Address, Context, Keeping, Operation, Posted};
 
-/// What can be asked for, for those who were not understood.
+/// Help for callers whose request was not understood.
 const HELP: &str = "try RSI, sentiment, P/E, market cap, volume, growth, margin or debt with a number; oversold, overbought, cheap, bullish or large cap; near the 52-week high, or up 20% this year; MACD; 20-, 50- or 200-day averages; a sector or an exchange; stocks, ETFs or coins; or an order, such as the cheapest by P/E, the highest dividend yield or the biggest gainers this year";
 
-/// A sentence, and what it leaves open.
+/// A sentence, and parameters that it leaves open.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct SentenceRequest {
     /// The sentence.
@@ -24,35 +24,35 @@ pub(crate) struct SentenceRequest {
         example = "oversold tech stocks above their 200-day average"
     )]
     query: String,
-    /// `equity`, `etf` or `crypto`; goes before what the sentence says.
+    /// `equity`, `etf` or `crypto`; takes precedence over the sentence.
     #[serde(default)]
     #[schema(schema_with = asset_types)]
     asset_type: Option<String>,
-    /// Goes before what the sentence says.
+    /// Sector; takes precedence over the sentence.
     #[serde(default)]
     #[schema(max_length = 80, pattern = r"\S")]
     sector: Option<String>,
-    /// Goes before what the sentence says.
+    /// Exchange; takes precedence over the sentence.
     #[serde(default)]
     #[schema(max_length = 80, pattern = r"\S")]
     exchange: Option<String>,
-    /// `sentiment`, `rsi`, `pe_ratio`, `market_cap`, `volume`, `dividend_yield`, `change_ytd` or `change_1y`; goes before what the
-    /// sentence says.
+    /// Sort order: `sentiment`, `rsi`, `pe_ratio`, `market_cap`, `volume`, `dividend_yield`, `change_ytd` or
+    /// `change_1y`; takes precedence over the sentence.
     #[serde(default)]
     #[schema(schema_with = orders)]
     sort: Option<String>,
-    /// Goes before what the sentence says; 20 by default.
+    /// Maximum number of matches, 20 by default; takes precedence over the sentence.
     #[serde(default, deserialize_with = "crate::checked::whole")]
     #[schema(minimum = 1, maximum = 50, default = 20)]
     limit: Option<usize>,
-    /// How many sessions before the newest that is known a price may be, 5 by default; symbols with an older price, or none,
-    /// take no part.
+    /// Maximum age of a price in sessions before the latest known session, 5 by default. Symbols with an older price,
+    /// or none, are excluded.
     #[serde(default, deserialize_with = "crate::checked::whole")]
     #[schema(minimum = 0, maximum = 2500)]
     max_age: Option<usize>,
-    /// ISO 4217 code: prices are compared and shown in this currency, at the latest stored rates; symbols whose currency has no
-    /// rate take no part. Without it prices are in US dollars where the sentence names a price in dollars (`under $10`), else each
-    /// stands in its own currency.
+    /// ISO 4217 code of the currency in which prices are compared and shown, at the latest stored rates; symbols whose
+    /// currency has no rate are excluded. If omitted, prices are in US dollars if the sentence gives a price in dollars
+    /// (`under $10`), and otherwise each in its own currency.
     #[serde(default)]
     #[schema(schema_with = currency_words)]
     currency: Option<String>,
@@ -79,7 +79,7 @@ impl Checked for SentenceRequest {
     }
 }
 
-/// The matches, and how the sentence was read.
+/// The matches, and how the sentence was interpreted.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ScreenInWordsBody)]
 pub(crate) struct SentenceBody {
@@ -87,19 +87,19 @@ pub(crate) struct SentenceBody {
     answer: ScreenBody,
     /// The sentence.
     query: String,
-    /// What was understood.
+    /// The interpretation of the sentence.
     understood: UnderstoodBody,
-    /// How each phrase was read, or why it was left out.
+    /// How each phrase was interpreted, or why it was left out.
     explanation: Vec<String>,
     /// Words that were not understood.
     not_understood: Vec<String>,
 }
 
-/// What was asked for: the sentence, and over it the fields of the request.
+/// What was requested: the sentence, overridden by the fields of the request.
 #[derive(Serialize, ToSchema)]
 #[schema(as = UnderstoodScreen)]
 pub(crate) struct UnderstoodBody {
-    /// Filters that must hold.
+    /// Filters that must match.
     #[schema(value_type = Object)]
     filters: Map<String, Value>,
     /// Kind of instrument.
@@ -107,20 +107,20 @@ pub(crate) struct UnderstoodBody {
     /// Sector.
     #[schema(required)]
     sector: Option<String>,
-    /// Industry, such as `Banks`; absent where every one counts.
+    /// Industry, such as `Banks`; absent if all are included.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     industry: Option<&'static str>,
-    /// Sectors and industries that take no part, nor what may be of one; absent without any.
+    /// Excluded sectors and industries; symbols that may belong to one are excluded as well. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     without: Vec<String>,
-    /// Exchange; absent where every one counts.
+    /// Exchange; absent if all are included.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     exchange: Option<String>,
-    /// Order of the matches.
+    /// Sort order of the matches.
     sort: &'static str,
-    /// ISO 4217 code in which prices are compared and shown; absent where each stands in its own.
+    /// ISO 4217 code of the currency in which prices are compared and shown; absent if each is in its own currency.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     currency: Option<String>,
@@ -137,9 +137,9 @@ impl Operation for ScreenInWords {
         name: "screen_tickers_in_words",
         address: Address::post("/api/v1/screener/natural"),
         subject: "trading",
-        summary: "Screens by a sentence in plain English.",
-        description: "The same sentence always gives the same screen; no language model is involved. Words that are not understood are reported, not guessed at; a sentence of which nothing is understood has no matches and costs nothing, and neither has one with a number or an order that is not understood.",
-        answer: "The matches, and how the sentence was read",
+        summary: "Screens symbols by a sentence in plain English.",
+        description: "The same sentence always gives the same screen; no language model is involved. Words that are not understood are reported, not guessed at. If nothing in a sentence is understood, it has no matches and costs nothing; a sentence with a number or a sort order that is not understood has no matches either.",
+        answer: "The matches, and how the sentence was interpreted",
         example: r#"{"query": "oversold tech stocks"}"#,
         keeping: Keeping::Never,
         ..About::READS
@@ -248,7 +248,7 @@ impl Operation for ScreenInWords {
     }
 }
 
-/// The filters as a request writes them, also where they contradict each other.
+/// The filters in the form used in a request, even if they contradict each other.
 fn written(read: &Understood) -> Map<String, Value> {
     let each = read
         .filters

@@ -1,7 +1,7 @@
-//! Briefs as they were written for an earlier answer.
+//! Briefs as serialized for an earlier response.
 //!
-//! A revision never changes, so its fields are written once, in the form in which they are sent; only whether it trends
-//! depends on the moment.
+//! A revision never changes, so its fields are serialized once, in the form in which they are sent. Only whether it is
+//! trending depends on the time of the request.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,37 +19,37 @@ use crate::error::{Error, Result};
 use crate::news::brief_body::BriefBody;
 use crate::revision::NewsState;
 
-/// Bytes that the written briefs may take.
+/// Maximum size of the serialized briefs, in bytes.
 const MOST_BYTES: u64 = 32 << 20;
-/// How many of them are expected.
+/// Expected number of serialized briefs.
 const EXPECTED: usize = 4_000;
-/// The field that depends on the moment.
+/// The field that depends on the time of the request.
 const TRENDING: &str = "trending";
 
 /// Brief and revision.
 type Key = (BriefId, u32);
 
-/// Written briefs by revision.
+/// Serialized briefs by revision.
 pub(crate) struct WrittenBriefs(Cache<Key, Kept, ByBytes>);
 
 #[derive(Clone)]
 struct ByBytes;
 
-/// A revision as the store had it.
+/// A revision as it was stored.
 #[derive(Clone)]
 struct Kept {
     fields: Arc<Fields>,
     trending_at: Option<Timestamp>,
-    /// A restored backup may have another revision of the same number, but not one written at the same moment.
+    /// A restored backup may have another revision with the same number, but not one written at the same time.
     written_at: (Timestamp, Timestamp),
-    /// The news that were there before it was read: for as long as they are the same, the store need not be asked.
+    /// The state of the news before it was read. As long as this is unchanged, the store need not be queried.
     state: NewsState,
 }
 
 /// The fields of a [`BriefBody`] in their order, each as it is sent.
 struct Fields(Vec<(String, Box<RawValue>)>);
 
-/// A brief as it reads at a moment; its fields are those of a [`BriefBody`].
+/// A brief as it reads at a given time. Its fields are those of a [`BriefBody`].
 pub(crate) struct WrittenBrief {
     fields: Arc<Fields>,
     trends: bool,
@@ -69,8 +69,8 @@ impl Default for WrittenBriefs {
 }
 
 impl WrittenBriefs {
-    /// The revisions as they read at a point in time, in the order asked for; `None` for one that the store no longer has. The
-    /// state of the news is that of before.
+    /// The revisions as they read at a given time, in the order requested; `None` for one that the store no longer has.
+    /// The state of the news is the one from before the call.
     pub(crate) async fn load(
         &self,
         store: &Store,

@@ -1,4 +1,4 @@
-//! What an answer says of a watchlist.
+//! A watchlist as shown in responses.
 
 use model::Timestamp;
 use serde::Serialize;
@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 use crate::error::Result;
 use crate::services::Services;
 
-/// One watchlist.
+/// A single watchlist.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct WatchlistAnswer {
     /// `ok`.
@@ -34,16 +34,16 @@ pub(crate) struct WatchlistsAnswer {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Watchlist)]
 pub(crate) struct WatchlistBody {
-    /// Id.
+    /// ID of the watchlist.
     #[schema(example = "wl_0195f3a2c4d87b1e9a6f2c3d4e5f6071")]
     id: String,
-    /// Name that the owner gave it.
+    /// Name given by the owner.
     name: String,
     /// Number of symbols.
     ticker_count: usize,
-    /// In the order in which they were added.
+    /// Symbols in the order in which they were added.
     tickers: Vec<String>,
-    /// When it was created.
+    /// Time of creation.
     #[schema(value_type = String, format = "date-time")]
     created_at: Timestamp,
 }

@@ -1,4 +1,4 @@
-//! `/watchlist/{id}/technicals`: the indicators of every symbol of a watchlist, the most oversold first.
+//! `/watchlist/{id}/technicals`: indicators for every symbol in a watchlist, most oversold first.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use crate::ticker::technicals::{BandsBody, MacdBody, SignalSummaryBody};
 use crate::{About, Address, Arguments, Context, Keeping, Operation, Parameters};
 
 const CREDITS: u64 = 3;
-/// Sessions of ten years.
+/// Number of sessions in ten years.
 const OLDEST: u64 = 2500;
 
-/// Which watchlist, and how old prices may be.
+/// The watchlist, and how old prices may be.
 pub(crate) struct TechnicalsQuery {
     id: String,
     max_age: u32,
@@ -34,73 +34,73 @@ impl Parameters for TechnicalsQuery {
                 "max_age",
                 0..=OLDEST,
                 u64::from(MAX_AGE),
-                "How many sessions before the newest one that is known a price may be for its symbol to be ranked and to have a signal, 5 by default",
+                "Maximum age of a symbol's latest price for it to be ranked and to have a signal, in sessions before the latest known session, 5 by default",
             ) as u32,
         }
     }
 }
 
-/// The symbols of a watchlist with their indicators.
+/// The symbols in a watchlist with their indicators.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct WatchlistTechnicalsBody {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// Id of the watchlist.
+    /// ID of the watchlist.
     watchlist_id: String,
     /// Name of the watchlist.
     watchlist_name: String,
     /// Number of symbols.
     ticker_count: usize,
-    /// By RSI, the most oversold first; those without an RSI, and those whose price is too old, last.
+    /// Symbols sorted by RSI, most oversold first; those without an RSI or with a price that is too old come last.
     technicals: Vec<ItemTechnicalsBody>,
-    /// Credits that this answer cost.
+    /// Credits charged for this response.
     credits_used: u64,
-    /// Why figures are missing, stale or from another source; absent where nothing is.
+    /// Why figures are missing, stale or from another source; absent if none are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<DataStatusBody>,
 }
 
-/// One symbol. Values are null where the history is too short for them.
+/// One symbol. A value is null if the history is too short.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ItemTechnicalsBody {
     /// Symbol.
     ticker: String,
     /// Name of the company, fund or coin.
     entity_name: String,
-    /// The newest price.
+    /// The latest price.
     #[schema(required)]
     price: Option<f64>,
-    /// Against the close before, in percent.
+    /// Change from the previous close, in percent.
     #[schema(required)]
     change_pct: Option<f64>,
     /// Relative strength index over 14 sessions, 0 to 100.
     #[schema(required)]
     rsi_14: Option<f64>,
-    /// Moving average convergence and divergence (12, 26, 9).
+    /// Moving average convergence/divergence (12, 26, 9).
     #[schema(required)]
     macd: Option<MacdBody>,
-    /// Mean of the last 20 closes.
+    /// Simple moving average of the last 20 closes.
     #[schema(required)]
     sma_20: Option<f64>,
-    /// Mean of the last 50 closes.
+    /// Simple moving average of the last 50 closes.
     #[schema(required)]
     sma_50: Option<f64>,
-    /// Mean of the last 200 closes.
+    /// Simple moving average of the last 200 closes.
     #[schema(required)]
     sma_200: Option<f64>,
-    /// Bollinger bands (20 sessions, 2 deviations).
+    /// Bollinger Bands (20 sessions, 2 standard deviations).
     #[schema(required)]
     bollinger: Option<BandsBody>,
-    /// Votes of the indicators; null where the price is too old for a signal (`max_age`).
+    /// Votes of the indicators; null if the price is too old for a signal (`max_age`).
     #[schema(required)]
     signal_summary: Option<SignalSummaryBody>,
-    /// The session of the price, YYYY-MM-DD; null without one.
+    /// Session of the price, YYYY-MM-DD; null if there is no price.
     #[schema(required)]
     date: Option<String>,
     /// ISO 4217 code of the price.
     currency: String,
-    /// Whether the price is more than five sessions older than the newest session.
+    /// Whether the price is more than five sessions older than the latest session.
     stale: bool,
 }
 
@@ -145,7 +145,7 @@ impl Operation for ShowTechnicals {
         name: "show_watchlist_technicals",
         address: Address::get("/api/v1/watchlist/{id}/technicals"),
         subject: "trading",
-        summary: "Computes the indicators of every symbol of a watchlist, the most oversold first.",
+        summary: "Computes the indicators of every symbol in a watchlist, most oversold first.",
         answer: "The indicators",
         missing: Some("The account has no such watchlist"),
         example: r#"{"id": "wl_0"}"#,

@@ -1,4 +1,4 @@
-//! The parts of the whole, as they are written.
+//! The parts of the full response in their output form.
 
 use analysis::market::{
     Consensus, EarningsView, Holders, NewsItem, PricePoint, SentimentTrend, Surprise,
@@ -8,28 +8,28 @@ use market::technicals::Technicals;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Reports that are shown.
+/// Number of reports shown.
 const REPORTS: usize = 8;
-/// Holders that are shown.
+/// Number of holders shown.
 const HOLDERS: usize = 5;
 
-/// The newest price.
+/// The latest price.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FullPrice)]
 pub(crate) struct FullPriceBody {
     /// Latest price in the currency of the listing.
     #[schema(required)]
     current: Option<f64>,
-    /// Change from the previous close in the currency of the listing.
+    /// Change from the previous close, in the currency of the listing.
     #[schema(required)]
     change: Option<f64>,
-    /// The same in percent.
+    /// Change from the previous close, in percent.
     #[schema(required)]
     change_pct: Option<f64>,
-    /// Shares or coins of its session; null where volumes are not known.
+    /// Shares or coins traded in the session; null if volumes are unknown.
     #[schema(required)]
     volume: Option<f64>,
-    /// In USD.
+    /// Market value in USD.
     #[schema(required)]
     market_cap: Option<f64>,
 }
@@ -46,26 +46,26 @@ impl FullPriceBody {
     }
 }
 
-/// A few of the indicators, and what all of them say together.
+/// Selected indicators, and the overall signal of all indicators.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FullTechnicals)]
 pub(crate) struct FullTechnicalsBody {
-    /// RSI of 14 days.
+    /// 14-day RSI.
     #[schema(required)]
     rsi: Option<f64>,
-    /// Line of MACD(12, 26, 9).
+    /// MACD(12, 26, 9) line.
     #[schema(required)]
     macd: Option<f64>,
-    /// Mean of the last 50 closes.
+    /// Simple moving average of the last 50 closes.
     #[schema(required)]
     sma_50: Option<f64>,
-    /// Mean of the last 200 closes.
+    /// Simple moving average of the last 200 closes.
     #[schema(required)]
     sma_200: Option<f64>,
-    /// `strong_buy`, `buy`, `neutral`, `sell` or `strong_sell`; null where the newest candle is old.
+    /// `strong_buy`, `buy`, `neutral`, `sell` or `strong_sell`; null if the latest candle is old.
     #[schema(required)]
     signal: Option<&'static str>,
-    /// Indicators that voted, at most 20.
+    /// Number of indicators that voted, at most 20.
     signal_count: u32,
 }
 
@@ -82,22 +82,22 @@ impl FullTechnicalsBody {
     }
 }
 
-/// The next report and the last ones.
+/// The next earnings report and the most recent ones.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FullEarnings)]
 pub(crate) struct FullEarningsBody {
-    /// YYYY-MM-DD.
+    /// Date of the next report, YYYY-MM-DD.
     #[schema(required)]
     next_date: Option<String>,
     /// Expected earnings per share, in `currency`.
     #[schema(required)]
     eps_estimate: Option<f64>,
-    /// In `currency`.
+    /// Expected revenue, in `currency`.
     #[schema(required)]
     revenue_estimate: Option<f64>,
-    /// ISO 4217 code of estimates and reports: that of the listing.
+    /// ISO 4217 code of estimates and reports, which are in the currency of the listing.
     currency: String,
-    /// The last reports, the newest first, at most eight.
+    /// The most recent reports, newest first, at most eight.
     surprise_history: Vec<SurpriseBody>,
 }
 
@@ -119,13 +119,13 @@ impl FullEarningsBody {
     }
 }
 
-/// How a report differed from what was expected.
+/// How a report differed from the estimate.
 #[derive(Serialize, ToSchema)]
 #[schema(as = EarningsSurprise)]
 pub(crate) struct SurpriseBody {
     /// Fiscal quarter, such as `Q3 2026`.
     fiscal_quarter: String,
-    /// YYYY-MM-DD.
+    /// Date of the report, YYYY-MM-DD.
     date: String,
     /// Expected earnings per share.
     #[schema(required)]
@@ -133,7 +133,7 @@ pub(crate) struct SurpriseBody {
     /// Reported earnings per share.
     #[schema(required)]
     eps_actual: Option<f64>,
-    /// Of the amount of the estimate, in percent; null where either is not known.
+    /// Surprise as a percentage of the absolute estimate; null if either figure is unknown or the estimate is 0.
     #[schema(required)]
     surprise_pct: Option<f64>,
 }
@@ -151,19 +151,19 @@ impl From<Surprise> for SurpriseBody {
     }
 }
 
-/// What the briefs say.
+/// Sentiment of the briefs.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FullSentiment)]
 pub(crate) struct FullSentimentBody {
-    /// Mean sentiment of the briefs of the last seven days, 0 to 1 with 0.5 neutral.
+    /// Mean sentiment of the briefs from the last seven days, 0 to 1, where 0.5 is neutral.
     #[schema(required)]
     score: Option<f64>,
-    /// Briefs of the last seven days.
+    /// Number of briefs in the last seven days.
     brief_count: usize,
-    /// `score` less that of the seven days before; null where either week has no brief.
+    /// `score` minus the score of the previous seven days; null if either week has no briefs.
     #[schema(required)]
     shift_7d: Option<f64>,
-    /// Tags and kinds of event that most of these briefs share, at most five.
+    /// The most common tags and event types in these briefs, at most five.
     top_themes: Vec<String>,
 }
 
@@ -178,18 +178,18 @@ impl From<SentimentTrend> for FullSentimentBody {
     }
 }
 
-/// A brief that names it.
+/// A brief that mentions the symbol.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FullNews)]
 pub(crate) struct FullNewsBody {
-    /// Id of the brief.
+    /// ID of the brief.
     brief_id: String,
     /// Headline of the brief.
     headline: String,
-    /// How far its sentiment is from neutral (0 to 1), times its confidence, times 1 where the symbol is the subject,
-    /// 0.6 where it takes part, 0.3 where it is named in passing.
+    /// Distance of the sentiment from neutral (0 to 1), times confidence, times 1 if the symbol is the subject of the
+    /// brief, 0.6 if it is involved, or 0.3 if it is mentioned in passing.
     impact_score: f64,
-    /// When it was published.
+    /// Time of publication.
     published_at: String,
 }
 
@@ -204,11 +204,11 @@ impl From<&NewsItem> for FullNewsBody {
     }
 }
 
-/// What analysts say together; see `/ticker/{symbol}/analysts`.
+/// Analyst consensus; see `/ticker/{symbol}/analysts`.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FullAnalysts)]
 pub(crate) struct FullAnalystsBody {
-    /// Mean grade in words.
+    /// Mean rating in words.
     #[schema(required)]
     consensus: Option<&'static str>,
     /// Mean price target in the currency of the listing.
@@ -236,20 +236,20 @@ impl From<Consensus> for FullAnalystsBody {
     }
 }
 
-/// Who holds it, from Forms 13F.
+/// Institutional holders, from Form 13F filings.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FullInstitutions)]
 pub(crate) struct FullInstitutionsBody {
     /// Number of institutions.
     holder_count: usize,
-    /// Their shares of all shares outstanding, in percent; null where that number is not known.
+    /// Percentage of all shares outstanding held by institutions; null if the number outstanding is unknown.
     #[schema(required)]
     ownership_pct: Option<f64>,
-    /// At most five.
+    /// The largest holders, at most five.
     top_holders: Vec<TopHolderBody>,
 }
 
-/// An institution that holds it.
+/// An institutional holder.
 #[derive(Serialize, ToSchema)]
 #[schema(as = TopHolder)]
 pub(crate) struct TopHolderBody {
@@ -257,7 +257,7 @@ pub(crate) struct TopHolderBody {
     name: String,
     /// Number of shares.
     shares: f64,
-    /// Of all shares outstanding, in percent; null where that number is not known.
+    /// Percentage of all shares outstanding; null if the number outstanding is unknown.
     #[schema(required)]
     pct: Option<f64>,
 }

@@ -1,25 +1,25 @@
-//! What a snapshot says: the texts of the memories that it stands for, as far as they fit.
+//! The text of a snapshot: the texts of the memories that it replaces, as far as they fit.
 //!
-//! The first line says how many there are and of when. Each text is an entry of a list, the newest first, its further lines indented, so
-//! that the next snapshot finds the entries of this one again.
+//! The first line says how many there are and what period they cover. Each text is an entry in a list, newest first,
+//! with its further lines indented. This allows the next snapshot to find the entries of this one again.
 
 use std::fmt::Write as _;
 
 use store::{Memory, Snapshot};
 
-/// Bytes of a snapshot's text at most.
+/// Maximum size of a snapshot's text, in bytes.
 const LONGEST: usize = 64 << 10;
-/// Bytes that are kept for the first and the last line.
+/// Bytes reserved for the first and the last line.
 const FRAME: usize = 256;
-/// Less of a text than so many bytes is not worth keeping.
+/// A fragment of a text shorter than this many bytes is not worth keeping.
 const LEAST: usize = 80;
-/// What stands behind the key of a contradicted claim.
+/// Suffix of the key of a contradicted claim.
 const MARK: &str = " (contradicted)";
-/// How an entry begins, and each of its further lines.
+/// How an entry and each of its further lines begin.
 const ENTRY: &str = "- ";
 const FURTHER: &str = "  ";
 
-/// The text of a snapshot of these memories, which are the oldest first.
+/// The text of a snapshot of these memories, which are given oldest first.
 pub(super) fn of(old: &[Memory], stands_for: &Snapshot) -> String {
     let mut text = first_line(old, stands_for);
     let mut room = LONGEST - FRAME;
@@ -61,7 +61,8 @@ fn first_line(old: &[Memory], stands_for: &Snapshot) -> String {
     format!("{} memories of {span}{contradicted}.", stands_for.memories)
 }
 
-/// The entries of the list, the newest first. What a snapshot holds is older than the memories that became due after it.
+/// The entries of the list, newest first. The contents of a snapshot are older than the memories that became due after
+/// it.
 fn entries(old: &[Memory]) -> impl Iterator<Item = String> {
     let newest_first = || old.iter().rev();
     let own = newest_first().filter(|memory| memory.snapshot.is_none());
@@ -69,7 +70,7 @@ fn entries(old: &[Memory]) -> impl Iterator<Item = String> {
     own.map(entry).chain(earlier.flat_map(entries_of))
 }
 
-/// The entry of a memory; a contradicted claim is marked, so that nobody takes it for what is known.
+/// The entry for a memory. A contradicted claim is marked so that nobody mistakes it for a fact.
 fn entry(memory: &Memory) -> String {
     let mark = if memory.is_contradicted() { MARK } else { "" };
     let mut lines = memory.content.value.lines();
@@ -88,8 +89,8 @@ fn in_one_line(key: &str) -> String {
     key.replace(['\n', '\r'], " ")
 }
 
-/// The entries of an earlier snapshot, without contradicted claims that were stored again since; one of before there were entries
-/// is one as a whole.
+/// The entries of an earlier snapshot, without contradicted claims that have been stored again since. A snapshot from
+/// before entries were introduced counts as a single entry.
 fn entries_of(snapshot: &Memory) -> Vec<String> {
     let mut entries: Vec<String> = Vec::new();
     for line in snapshot.content.value.lines().skip(1) {
@@ -111,7 +112,7 @@ fn entries_of(snapshot: &Memory) -> Vec<String> {
     entries
 }
 
-/// As much of an entry as has room, up to the end of a word; `None` where that is too little.
+/// As much of an entry as fits, up to the end of a word; `None` if that is too little.
 fn cut(entry: &str, room: usize) -> Option<String> {
     const MARK: &str = " …";
     let most = room.checked_sub(1 + MARK.len())?;

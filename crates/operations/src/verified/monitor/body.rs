@@ -1,4 +1,4 @@
-//! What answers about monitors consist of.
+//! Components of responses about monitors.
 
 use model::Timestamp;
 use notify::signature::SigningSecret;
@@ -19,23 +19,23 @@ pub(crate) struct SavedMonitor {
     status: &'static str,
     /// Id of the monitor.
     monitor_id: String,
-    /// The agent.
+    /// Name of the agent.
     agent_id: String,
-    /// When it is checked next.
+    /// When it will be checked next.
     #[schema(format = "date-time")]
     next_check: String,
-    /// A trust below it counts as low, 0 to 1.
+    /// Trust below this value, from 0 to 1, counts as low.
     trust_threshold: f64,
     /// `active`.
     state: &'static str,
-    /// Hours from one check to the next.
+    /// Hours between checks.
     check_interval_hours: f64,
-    /// Whether low trust is an alert of its own.
+    /// Whether low trust triggers an alert of its own.
     escalate_on_low_trust: bool,
-    /// Where alerts are posted, with what may be a secret in it masked; null where they are only listed.
+    /// Where alerts are posted, with anything that may be a secret masked. Null if alerts are only listed.
     #[schema(required)]
     alert_webhook: Option<String>,
-    /// What alerts to this address are signed with. Shown only when the address is first given; keep it.
+    /// The secret that signs alerts to this address. Shown only when the address is first given, so keep it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     secret: Option<String>,
@@ -68,40 +68,40 @@ fn hours(ms: i64) -> f64 {
 pub(crate) struct MonitorBody {
     /// Id.
     monitor_id: String,
-    /// The agent.
+    /// Name of the agent.
     agent_id: String,
-    /// Whether it is checked.
+    /// Whether the monitor is checked.
     #[schema(schema_with = states)]
     state: &'static str,
-    /// A trust below it counts as low, 0 to 1.
+    /// Trust below this value, from 0 to 1, counts as low.
     trust_threshold: f64,
-    /// Hours from one check to the next.
+    /// Hours between checks.
     check_interval_hours: f64,
-    /// Whether low trust is an alert of its own.
+    /// Whether low trust triggers an alert of its own.
     escalate_on_low_trust: bool,
-    /// Where alerts are posted, with what may be a secret in it masked; null where they are only listed.
+    /// Where alerts are posted, with anything that may be a secret masked. Null if alerts are only listed.
     #[schema(required)]
     alert_webhook: Option<String>,
     /// When it was created.
     #[schema(format = "date-time")]
     created_at: String,
-    /// When it is checked next; null while it is paused.
+    /// When it will be checked next. Null while it is paused.
     #[schema(required, format = "date-time")]
     next_check: Option<String>,
-    /// When it was last checked; null for never.
+    /// When it was last checked. Null if never.
     #[schema(required, format = "date-time")]
     last_check: Option<String>,
-    /// Share of supported claims among those with a verdict, weighted by confidence, 0 to 1, at the last check that gave a
-    /// verdict on any; null where there was none since the threshold was set.
+    /// Share of supported claims among those with a verdict, weighted by confidence, from 0 to 1, at the last check
+    /// that reached a verdict on any claim. Null if there has been none since the threshold was set.
     #[schema(required)]
     last_trust: Option<f64>,
-    /// Alerts that were delivered.
+    /// Number of alerts that were delivered.
     alerts_sent: u64,
 }
 
 fn states() -> Object {
     let states = [MonitorState::Active, MonitorState::Paused];
-    field::said_word("Whether it is checked.", states.map(MonitorState::as_str))
+    field::said_word("Whether checks run.", states.map(MonitorState::as_str))
 }
 
 impl MonitorBody {
@@ -149,9 +149,9 @@ pub(crate) struct MonitorsAnswer {
     /// `ok`.
     #[schema(example = "ok")]
     status: &'static str,
-    /// Oldest first.
+    /// The monitors, oldest first.
     monitors: Vec<MonitorBody>,
-    /// How many there are.
+    /// Number of monitors.
     total: usize,
 }
 
@@ -173,7 +173,7 @@ pub(crate) struct MonitorDetail {
     status: &'static str,
     /// The monitor.
     monitor: MonitorBody,
-    /// Its newest alerts, newest first; at most 20.
+    /// The newest alerts of the monitor, newest first; at most 20.
     alerts: Vec<MonitorAlertBody>,
 }
 
@@ -188,26 +188,27 @@ impl MonitorDetail {
     }
 }
 
-/// An alert and what became of it.
+/// An alert and its delivery status.
 #[derive(Serialize, ToSchema)]
 #[schema(as = MonitorAlert)]
 pub(crate) struct MonitorAlertBody {
-    /// Id: the `webhook-id` of its delivery.
+    /// Id of the alert, which is the `webhook-id` of its delivery.
     id: String,
     /// When the check was made.
     #[schema(format = "date-time")]
     created_at: String,
     /// `pending`, `delivered`, `failed` (given up) or `not_sent` (there was no webhook).
     delivery: &'static str,
-    /// Attempts to deliver it.
+    /// Number of delivery attempts.
     attempts: u32,
-    /// When it was delivered; null where it was not.
+    /// When it was delivered. Null if it was not.
     #[schema(required, format = "date-time")]
     delivered_at: Option<String>,
-    /// When delivery is attempted next, or the attempt under way counts as lost; null where nothing is attempted any more.
+    /// When the next delivery attempt is due, or when the attempt in progress counts as lost. Null if no further
+    /// attempt will be made.
     #[schema(required, format = "date-time")]
     next_attempt: Option<String>,
-    /// The message, as it is posted: `type`, `timestamp` and `data`.
+    /// The message as posted: `type`, `timestamp` and `data`.
     #[schema(value_type = Object)]
     message: Value,
 }

@@ -1,8 +1,9 @@
 //! The check of a monitor: the claims that its agent remembers are verified again.
 //!
-//! A monitor is claimed for a while, checked, and its result, what is now thought of each memory and all alerts are written
-//! in one transaction. A process that ends in between has written nothing, and whoever claims the monitor next checks it
-//! again. Receipts of changed verdicts are in the log before; one that no memory names does no harm.
+//! A monitor is leased for a while and checked. The result, the new assessment of each memory and all alerts are then
+//! written in one transaction. A process that stops in between has written nothing, and whichever process leases the
+//! monitor next checks it again. Receipts of changed verdicts are written to the log beforehand; one that no memory
+//! refers to does no harm.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -24,22 +25,23 @@ use crate::verified::claim::assess;
 use crate::verified::issue::{self, Occasion, OnBehalf};
 use crate::verified::output::{FRESH_MS, trust};
 
-/// Claims that are verified in one check: the newest.
+/// Maximum number of claims verified in one check: the newest.
 const MOST_CLAIMS: u64 = 50;
-/// Characters of a claim, as `/verify` takes them.
+/// Permitted length of a claim in characters, as in `/verify`.
 const CLAIM_LENGTH: (u64, u64) = (10, 1_000);
-/// Claims that are looked at side by side: a check has time, callers have not.
+/// Number of claims that are verified concurrently. Unlike callers, a check can take its time.
 const AT_ONCE: usize = 2;
 /// How long a check may take.
 const LONGEST_CHECK: Duration = Duration::from_mins(5);
-/// A check that failed is made again after at most this long.
+/// Maximum delay before a failed check is repeated.
 const LONGEST_PAUSE_MS: i64 = Timestamp::HOUR_MS;
-/// How often the store is asked for monitors that are due.
+/// How often the store is queried for monitors that are due.
 const PAUSE: Duration = Duration::from_secs(5);
-/// A memory without verdict counts as believed from this confidence on, and where it has none.
+/// Confidence from which a memory without a verdict counts as believed. It also counts as believed if it has no
+/// confidence.
 const BELIEVED: f64 = 0.5;
 
-/// Checks what is due until cancelled.
+/// Checks whatever is due until cancelled.
 pub(crate) async fn run(services: &Services, cancel: CancellationToken) -> Result<()> {
     loop {
         check_due(services, &cancel).await?;
@@ -50,7 +52,7 @@ pub(crate) async fn run(services: &Services, cancel: CancellationToken) -> Resul
     }
 }
 
-/// Checks the monitors that are due, one after the other, unless cancelled; says how many.
+/// Checks the monitors that are due, one after the other, unless cancelled. Returns how many were checked.
 pub(crate) async fn check_due(services: &Services, cancel: &CancellationToken) -> Result<usize> {
     let monitors = services.store.monitors();
     let mut checked = 0;
@@ -85,7 +87,8 @@ pub(crate) async fn check_due(services: &Services, cancel: &CancellationToken) -
     Ok(checked)
 }
 
-/// Checks a claimed monitor; `false` where nothing came of it, because it rests or was changed meanwhile.
+/// Checks a leased monitor. Returns `false` if this had no effect because it is suspended or was changed in the
+/// meantime.
 async fn check(services: &Services, claimed: &mut MonitorClaim) -> Result<bool> {
     let now = services.clock.now();
     let next_check_at = now.plus_ms(claimed.monitor.interval_ms);
@@ -159,7 +162,7 @@ async fn check(services: &Services, claimed: &mut MonitorClaim) -> Result<bool> 
     Ok(is_recorded)
 }
 
-/// Whether the account may still have monitors: it may be disabled by now, or on a smaller plan.
+/// Whether the account may still have monitors. It may have been disabled or moved to a smaller plan in the meantime.
 async fn is_entitled(services: &Services, monitor: &Monitor) -> Result<bool> {
     let account = services.store.accounts().find(monitor.account).await?;
     Ok(account
@@ -199,8 +202,8 @@ async fn look_again(services: &Services, claim: Claim, now: Timestamp) -> Result
     assess(services, query).await
 }
 
-/// Receipts of the verdicts that are not those that the agent remembers. A verdict that stays keeps the receipt that it has,
-/// so that the log does not grow with every check.
+/// Receipts for the verdicts that differ from those that the agent remembers. An unchanged verdict keeps its existing
+/// receipt, so the log does not grow with every check.
 async fn receipts<'a>(
     services: &Services,
     monitor: &Monitor,
@@ -233,7 +236,7 @@ async fn receipts<'a>(
     Ok(ids)
 }
 
-/// What is now thought of a memory, and the alert that this is worth.
+/// The new assessment of a memory, and the alert that it triggers, if any.
 fn checked(
     check: &Check<'_>,
     memory: &Memory,
@@ -256,7 +259,8 @@ fn checked(
     })
 }
 
-/// Whether its owner should know that the claim is contradicted: it was verified and not contradicted, or believed unverified.
+/// Whether the owner should be told that the claim is contradicted: it was verified and not contradicted, or it was
+/// believed without verification.
 fn was_believed(memory: &Memory) -> bool {
     match memory.content.verdict.as_deref() {
         Some(verdict) => verdict != Verdict::Contradicted.as_str(),

@@ -1,4 +1,4 @@
-//! What an alert says: the body that is posted, in the form of Standard Webhooks.
+//! The content of an alert: the body that is posted, in the Standard Webhooks format.
 
 use analysis::verification::Finding;
 use model::{DataMode, Timestamp};
@@ -9,7 +9,7 @@ use verify::verdict::Position;
 use crate::error::{Error, Result};
 use crate::verified::body::EvidenceItem;
 
-/// Passages in an alert, the clearest first.
+/// Maximum number of passages in an alert, clearest first.
 const SHOWN: usize = 5;
 
 /// A message.
@@ -21,7 +21,7 @@ struct Message<Data> {
     data: Data,
 }
 
-/// A claim that the evidence contradicts since this check.
+/// A claim newly contradicted by the evidence at this check.
 #[derive(Serialize)]
 struct ContradictedClaim<'a> {
     #[serde(flatten)]
@@ -50,7 +50,7 @@ struct LowTrust<'a> {
     claims_contradicted: usize,
 }
 
-/// What every alert says.
+/// What all alerts contain.
 #[derive(Serialize)]
 struct About<'a> {
     monitor_id: &'a str,
@@ -66,7 +66,7 @@ struct About<'a> {
 pub(super) struct Check<'a> {
     pub(super) monitor: &'a Monitor,
     pub(super) at: Timestamp,
-    /// What the claims come to; `None` where none has a verdict.
+    /// The overall trust in the claims; `None` if none has a verdict.
     pub(super) trust: Option<f64>,
     pub(super) mode: DataMode,
 }
@@ -78,7 +78,7 @@ impl Check<'_> {
             .is_some_and(|trust| trust < self.monitor.trust_threshold)
     }
 
-    /// Whether it has fallen below since the last check.
+    /// Whether it has fallen below the threshold since the last check.
     pub(super) fn has_fallen(&self) -> bool {
         let threshold = self.monitor.trust_threshold;
         let was_low = self
@@ -99,7 +99,7 @@ impl Check<'_> {
         }
     }
 
-    /// The alert about a claim that is contradicted now.
+    /// The alert about a claim that is now contradicted.
     pub(super) fn contradicted(
         &self,
         memory: &Memory,
@@ -125,7 +125,7 @@ impl Check<'_> {
         self.alert("monitor.claim_contradicted", &remembered.value, data)
     }
 
-    /// The alert about trust that has fallen.
+    /// The alert that trust has fallen.
     pub(super) fn low_trust(&self, checked: usize, contradicted: usize) -> Result<NewAlert> {
         let data = LowTrust {
             about: self.about(),

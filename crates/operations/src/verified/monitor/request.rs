@@ -1,4 +1,4 @@
-//! What a caller wants of a monitor, and what this makes of the one that there is.
+//! A request for a monitor, and how it changes the existing one.
 
 use model::Timestamp;
 use notify::signature::SigningSecret;
@@ -16,26 +16,26 @@ const INTERVAL_HOURS: f64 = 24.0;
 const SHORTEST_HOURS: f64 = 1.0;
 const LONGEST_HOURS: f64 = 720.0;
 
-/// What is to be monitored, and how. What is absent keeps the value that the agent's monitor has.
+/// What is to be monitored, and how. Absent fields keep the value of the agent's existing monitor.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct MonitorRequest {
     /// Your agent: the name under which its claims are remembered.
     #[schema(min_length = 1, max_length = 100, pattern = r"\S")]
     pub(super) agent_id: String,
-    /// A trust below it counts as low, 0 to 1; 0.7 at first.
+    /// Trust below this value, from 0 to 1, counts as low; initially 0.7.
     #[serde(default)]
     #[schema(minimum = 0, maximum = 1, default = 0.7)]
     trust_threshold: Option<f64>,
-    /// Hours from one check to the next; 24 at first.
+    /// Hours between checks; initially 24.
     #[serde(default)]
     #[schema(minimum = 1, maximum = 720, default = 24)]
     check_interval_hours: Option<f64>,
-    /// Where alerts are posted: an https address on the public internet, port 443 or one from 1024 on. Without one they are
-    /// only listed.
+    /// Where alerts are posted: an https address on the public internet, on port 443 or any port from 1024 upwards.
+    /// Without an address, alerts are only listed.
     #[serde(default)]
     #[schema(min_length = 1, max_length = 2048, format = "uri")]
     alert_webhook: Option<String>,
-    /// Also send an alert when the trust falls below the threshold, and mark alerts that are sent while it is there.
+    /// Also sends an alert when trust falls below the threshold, and marks alerts that are sent while it remains there.
     #[serde(default)]
     #[schema(default = false)]
     escalate_on_low_trust: Option<bool>,
@@ -69,7 +69,7 @@ impl MonitorRequest {
         self.alert_webhook.as_deref().map(str::trim)
     }
 
-    /// A monitor that this makes, and its secret where it has a webhook.
+    /// The monitor that this request creates, and its secret if it has a webhook.
     pub(super) fn create(&self, context: &Context) -> Result<(Monitor, Option<SigningSecret>)> {
         let now = context.attempt.now;
         let interval_ms = self
@@ -97,7 +97,7 @@ impl MonitorRequest {
         Ok((monitor, secret))
     }
 
-    /// What this makes of a monitor, and its secret where it is a new one: each address has its own.
+    /// How this request changes a monitor, and the secret if there is a new one: each address has its own.
     pub(super) fn change(
         &self,
         read: &Monitor,

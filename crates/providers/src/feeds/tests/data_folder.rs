@@ -1,4 +1,4 @@
-//! The feeds of the data folder, for those who have it: set `ASSAY_TEST_DATA`.
+//! The feeds in the data folder, for those who have it: set `ASSAY_TEST_DATA`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::path::Path;
 use super::super::*;
 use crate::test_data;
 
-/// Files of the data folder in which nobody can find an item with an address: no feed at all, a feed without items, or
-/// items without link and identifier.
+/// Files in the data folder in which no item with an address can be found: not a feed at all, a feed without items,
+/// or items without link and identifier.
 const WITHOUT_ITEMS: [&str; 16] = [
     "notafeed.html",
     "unrecognized.rss",
@@ -27,10 +27,10 @@ const WITHOUT_ITEMS: [&str; 16] = [
     "Rss092FullSample.xml",
 ];
 
-/// A folder of documents that are no whole feeds: each shows one fault.
+/// A folder of documents that are not complete feeds: each shows one fault.
 const FAULTS: &str = "feedparser_illformed";
 
-/// The files of the folders of feeds, with the name of their folder, in the order of their names.
+/// The files in the feed folders, with the name of their folder, in order of their names.
 fn files(root: &Path) -> Vec<(String, String, Vec<u8>)> {
     let mut paths = Vec::new();
     for group in std::fs::read_dir(root.join("wire/feeds")).unwrap() {
@@ -84,7 +84,7 @@ fn the_feeds_of_the_data_folder_are_read() {
     assert_eq!(with_items, 122);
 }
 
-/// The two readings of one feed find the same items, wherever the strict one finds any.
+/// The two ways of reading a feed find the same items, whenever the strict one finds any.
 #[test]
 fn the_lenient_reading_agrees_with_the_strict_one() {
     let Some(root) = test_data::folder() else {

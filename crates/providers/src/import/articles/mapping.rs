@@ -1,4 +1,4 @@
-//! What the fields of a record mean.
+//! The meaning of the fields in a record.
 
 use std::sync::LazyLock;
 
@@ -10,10 +10,10 @@ use url::Url;
 use super::{LineFault, MappingReport};
 use crate::headline;
 
-/// Longest address that is taken.
+/// Longest address that is accepted.
 const LONGEST_ADDRESS: usize = 4096;
 
-/// Categories that are taken of one record.
+/// Most categories taken from one record.
 const MAX_CATEGORIES: usize = 50;
 
 /// Field names in lower case without separators, best first for each meaning.
@@ -59,7 +59,7 @@ impl Meaning {
             .find(|meaning| meaning.as_str() == field)
     }
 
-    /// The name of the field of an article.
+    /// The name of an article field.
     const fn as_str(self) -> &'static str {
         match self {
             Self::Address => "url",
@@ -77,7 +77,7 @@ impl Meaning {
     }
 }
 
-/// A value and how good its field name is: the smaller rank wins, whatever the order of the fields.
+/// A value and the rank of its field name: the smaller rank wins, whatever the order of the fields.
 #[derive(Debug)]
 struct Best<T>(Option<(usize, T)>);
 
@@ -114,7 +114,7 @@ struct Found {
     simulated: bool,
 }
 
-/// Reads one record.
+/// Reads a single record.
 pub(super) fn parse_record(
     fields: &Map<String, Value>,
     report: &mut MappingReport,
@@ -233,14 +233,14 @@ fn is_absent(value: &Value) -> bool {
     }
 }
 
-/// `publishedAt`, `published_at` and `Published-At` are one name.
+/// `publishedAt`, `published_at` and `Published-At` are the same name.
 fn meaning_of(field: &str, value: &Value) -> Option<(Meaning, usize)> {
     let name: String = field
         .chars()
         .filter(|c| c.is_alphanumeric())
         .flat_map(char::to_lowercase)
         .collect();
-    // The address of a source is an article's in some exports and the outlet's front page in others.
+    // The address of a source is the article's in some exports and the outlet's front page in others.
     if name == "sourceurl" && !text_of(value).is_some_and(|text| is_article_address(&text)) {
         return Some((Meaning::Outlet, usize::MAX));
     }
@@ -249,7 +249,7 @@ fn meaning_of(field: &str, value: &Value) -> Option<(Meaning, usize)> {
     })
 }
 
-/// Text of a value: itself, or the naming part of an object such as `{"id": null, "name": "…"}`.
+/// The text of a value: the value itself, or the naming part of an object such as `{"id": null, "name": "…"}`.
 fn text_of(value: &Value) -> Option<String> {
     let text = match value {
         Value::String(text) => text.trim().to_owned(),
@@ -263,7 +263,7 @@ fn text_of(value: &Value) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Texts of a value or of the elements of a list.
+/// The texts of a value or of the elements of a list.
 fn texts_of(value: &Value) -> Vec<String> {
     match value {
         Value::Array(values) => values.iter().filter_map(text_of).collect(),
@@ -276,13 +276,13 @@ fn time_of(value: &Value) -> Option<Timestamp> {
         Value::Number(number) => date::from_epoch(number.as_f64()?),
         Value::String(text) => date::parse(text, Order::Undeclared)
             .or_else(|| date::from_epoch(text.trim().parse().ok()?)),
-        // MongoDB exports wrap dates.
+        // MongoDB exports wrap dates in an object.
         Value::Object(fields) => time_of(fields.get("$date")?),
         _ => None,
     }
 }
 
-/// An outlet that is given as an address is named by its host.
+/// An outlet given as an address is named by its host.
 fn outlet_name(text: &str) -> String {
     let host = Url::parse(text)
         .ok()
@@ -291,7 +291,7 @@ fn outlet_name(text: &str) -> String {
     name.strip_prefix("www.").unwrap_or(name).to_owned()
 }
 
-/// Whether an address leads deeper than a front page.
+/// Whether an address points deeper than a front page.
 fn is_article_address(text: &str) -> bool {
     Url::parse(text).is_ok_and(|url| {
         matches!(url.scheme(), "http" | "https")
@@ -317,7 +317,7 @@ fn checked_address(text: &str) -> Result<String, LineFault> {
     }
 }
 
-/// News services cut texts and say so: `… [+3524 chars]`.
+/// News services truncate texts and say so: `… [+3524 chars]`.
 fn without_cut_mark(mut body: String) -> String {
     if let Some(start) = body.rfind("[+")
         && let Some(count) = body[start + 2..].trim_end().strip_suffix(" chars]")

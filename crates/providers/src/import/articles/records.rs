@@ -1,4 +1,4 @@
-//! Cutting a file into records: lines, or the elements of an array.
+//! Splitting a file into records: lines, or the elements of an array.
 
 use std::io::{self, BufRead, ErrorKind};
 
@@ -27,7 +27,7 @@ enum Place {
     End,
 }
 
-/// Records of a source, one in memory at a time.
+/// Records from a source, one in memory at a time.
 #[derive(Debug)]
 pub(super) struct Records<Source> {
     source: Source,
@@ -36,7 +36,7 @@ pub(super) struct Records<Source> {
     line: u64,
 }
 
-/// A record that is being collected; what is over the limit is counted but not kept.
+/// A record in progress; anything over the limit is counted but not kept.
 #[derive(Debug, Default)]
 struct Collected {
     bytes: Vec<u8>,
@@ -86,7 +86,7 @@ impl<Source: BufRead> Records<Source> {
         }
     }
 
-    /// Skips the byte order mark and blanks; an opening bracket makes the file an array.
+    /// Skips the byte order mark and whitespace; an opening bracket makes the file an array.
     fn find_start(&mut self) -> io::Result<()> {
         let mut mark: &[u8] = "\u{feff}".as_bytes();
         while let Some(byte) = self.peek()? {
@@ -150,7 +150,8 @@ impl<Source: BufRead> Records<Source> {
         loop {
             let buffer = fill(&mut self.source)?;
             if buffer.is_empty() {
-                // The closing bracket is missing: what was begun is reported, a clean end is not worth a complaint.
+                // The closing bracket is missing: an unfinished record is reported, but a clean end is not worth a
+                // complaint.
                 self.place = Place::End;
                 if collected.is_blank() {
                     return Ok(None);
@@ -182,7 +183,7 @@ impl<Source: BufRead> Records<Source> {
                 Some(ElementEnd::Comma) if collected.is_blank() => scanner = Scanner::default(),
                 Some(ElementEnd::Comma) => return Ok(Some(collected.record(line))),
                 Some(ElementEnd::Bracket) => {
-                    // Whatever stands behind the array is read as lines.
+                    // Anything after the array is read as lines.
                     self.place = Place::Lines;
                     return if collected.is_blank() {
                         self.next_line()
@@ -213,7 +214,7 @@ impl<Source: BufRead> Iterator for Records<Source> {
     }
 }
 
-/// The buffered bytes, empty at the end. Signals that interrupt a read are no errors.
+/// The buffered bytes, empty at the end. Signals that interrupt a read are not errors.
 fn fill(source: &mut impl BufRead) -> io::Result<&[u8]> {
     loop {
         match source.fill_buf() {
@@ -222,7 +223,7 @@ fn fill(source: &mut impl BufRead) -> io::Result<&[u8]> {
             Err(error) => return Err(error),
         }
     }
-    // Asked a second time because the borrow checker does not accept returning the first answer from a loop.
+    // Asked a second time because the borrow checker does not allow returning the first answer from a loop.
     source.fill_buf()
 }
 
@@ -232,7 +233,7 @@ enum ElementEnd {
     Bracket,
 }
 
-/// Follows brackets and strings of JSON, so that an element ends where it ends.
+/// Tracks brackets and strings in JSON, so that an element ends where it should.
 #[derive(Clone, Copy, Debug, Default)]
 struct Scanner {
     depth: usize,

@@ -184,7 +184,7 @@ proptest! {
     }
 }
 
-/// Reads the article files of the data folder, where there is one, and says what became of their fields.
+/// Reads the article files in the data folder, if there is one, and says how their fields were read.
 #[test]
 fn the_articles_of_the_data_folder_are_read() {
     let Some(folder) = crate::test_data::folder() else {

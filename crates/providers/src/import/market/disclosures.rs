@@ -1,8 +1,9 @@
-//! Files of what the law makes people disclose: facts of filings, trades of insiders, filings and holdings, trades of
+//! Files of legally required disclosures: facts from filings, insider trades, filings and holdings, trades of
 //! lawmakers.
 //!
-//! Every reader takes a whole file, already unpacked, and recognises its form by what is in it rather than by its name. What
-//! a file does not say and only the operator knows (whose facts, whose holdings) comes in as [`DisclosureOptions`].
+//! Every reader takes a whole file, already unpacked, and recognises its format from its contents rather than its
+//! name. What a file does not say and only the operator knows (whose facts, whose holdings) is passed in as
+//! [`DisclosureOptions`].
 
 mod congress;
 mod edgar;
@@ -30,16 +31,16 @@ pub use insider::parse_insider;
 pub use issuers::{IssuerMatch, IssuerNames};
 pub use legislators::{Legislator, parse_legislators};
 
-/// Which symbol a number at the SEC stands for.
+/// Which symbol an SEC number stands for.
 pub type SymbolOfCik<'a> = &'a dyn Fn(u64) -> Option<Symbol>;
 
-/// Which symbol an issuer and a title of class stand for, as a Form 13F writes them.
+/// Which symbol an issuer and a title of class stand for, as written in a Form 13F.
 pub type SymbolOfIssuer<'a> = &'a dyn Fn(&str, &str) -> Option<Symbol>;
 
-/// What kind of disclosure a file holds.
+/// The kind of disclosure that a file contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DisclosureFile {
-    /// `companyfacts` documents, statements as Yahoo Finance collects them, and tables of index members.
+    /// `companyfacts` documents, statements as collected by Yahoo Finance, and tables of index members.
     Fundamentals,
     /// Forms 4 and 5.
     Insider,
@@ -49,31 +50,31 @@ pub enum DisclosureFile {
     Congress,
 }
 
-/// What a file does not say by itself.
+/// Information that a file does not itself contain.
 #[derive(Clone, Copy, Default)]
 pub struct DisclosureOptions<'a> {
-    /// Whose facts, forms or filings these are, over whatever the file or a table says.
+    /// Whose facts, forms or filings these are, overriding whatever the file or a table says.
     pub symbol: Option<&'a Symbol>,
-    /// Symbols by number at the SEC.
+    /// Symbols by SEC number.
     pub symbol_of_cik: Option<SymbolOfCik<'a>>,
-    /// Symbols by name of the issuer.
+    /// Symbols by issuer name.
     pub symbol_of_issuer: Option<SymbolOfIssuer<'a>>,
-    /// Who holds what stands in a bare information table.
+    /// The holder, for a bare information table.
     pub institution: Option<&'a str>,
-    /// The holder's number at the SEC.
+    /// The holder's SEC number.
     pub institution_cik: Option<u64>,
-    /// Last day of the quarter that a bare information table is about.
+    /// Last day of the quarter that a bare information table covers.
     pub report_date: Option<Day>,
     /// The day on which a bare document was filed.
     pub filed: Option<Day>,
-    /// Who sits in Congress, for the parties.
+    /// The sitting members of Congress, for the parties.
     pub legislators: &'a [Legislator],
-    /// When the file is read: since then is known what has no day of its own.
+    /// When the file is read: data without a day of its own is known from then on.
     pub at: Option<Timestamp>,
 }
 
 impl DisclosureOptions<'_> {
-    /// The symbol of a number at the SEC.
+    /// The symbol for an SEC number.
     fn symbol(&self, cik: u64) -> Option<Symbol> {
         self.symbol
             .cloned()
@@ -81,7 +82,7 @@ impl DisclosureOptions<'_> {
     }
 }
 
-/// Reads a file of that kind.
+/// Reads a file of the given kind.
 pub fn parse(
     kind: DisclosureFile,
     name: &str,
@@ -100,7 +101,7 @@ fn unknown(words: impl Into<String>) -> ReadError {
     ReadError::Unknown(words.into())
 }
 
-/// A document of text; bytes that are no UTF-8 are taken for Windows-1252, which contains ISO-8859-1.
+/// A text document; bytes that are not UTF-8 are taken for Windows-1252, which contains ISO-8859-1.
 fn text_of(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
@@ -113,7 +114,7 @@ fn text_of(bytes: &[u8]) -> std::borrow::Cow<'_, str> {
     }
 }
 
-/// A number that a document writes as a number or as text.
+/// A number that a document writes either as a number or as text.
 fn number_of(value: &serde_json::Value) -> Option<f64> {
     let number = match value {
         serde_json::Value::Number(number) => number.as_f64(),
@@ -123,7 +124,7 @@ fn number_of(value: &serde_json::Value) -> Option<f64> {
     number.filter(|number: &f64| number.is_finite())
 }
 
-/// A number at the SEC, with or without leading zeros, as a number or as text.
+/// An SEC number, with or without leading zeros, as a number or as text.
 fn cik_of(value: &serde_json::Value) -> Option<u64> {
     match value {
         serde_json::Value::Number(number) => number.as_u64(),

@@ -1,8 +1,8 @@
-//! Prices, listings and indicators in files: which kind of file is read by whom.
+//! Prices, listings and indicators in files: which reader takes which kind of file.
 //!
-//! The contents decide the form: Parquet by its first bytes, JSON by its first sign, XML by its first bracket, anything else
-//! is a table of text. The kind is said by the caller, because a column of dates beside a column of numbers could be
-//! anything. Opening and unpacking a file is done before.
+//! The contents decide the format: Parquet by its first bytes, JSON by its first character, XML by its first bracket;
+//! anything else is a text table. The caller states the kind of data, because a column of dates next to a column of
+//! numbers could be anything. Opening and unpacking a file happens before.
 
 mod actions;
 mod bars;
@@ -43,20 +43,20 @@ use model::{Day, Market, MarketBatch, PriceScale, Timestamp};
 
 use super::{ReadError, ReadReport, Reading, Source, load_document};
 
-/// What a file holds, said by whoever brings it.
+/// What a file contains, as stated by whoever supplies it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MarketFile {
     /// Daily bars or closes of shares, funds, coins and indices.
     Candles,
-    /// Which symbols there are, and what is behind them.
+    /// Which symbols there are, and what they stand for.
     Listings,
-    /// Splits, dividends, changes of symbol, mergers, delistings.
+    /// Splits, dividends, symbol changes, mergers, delistings.
     Actions,
     /// Macro indicators and yields.
     Macro,
     /// Exchange rates.
     Fx,
-    /// Prices of commodities.
+    /// Commodity prices.
     Commodities,
     /// Coins and decentralised finance.
     Crypto,
@@ -88,27 +88,27 @@ impl MarketFile {
     }
 }
 
-/// What a file does not say itself.
+/// Information that a file does not itself contain.
 #[derive(Clone, Copy)]
 pub struct FileOptions<'a> {
-    /// What a file of only one thing is about, where neither it nor its name says so: a symbol for candles and coins, the
-    /// id of an indicator, a pair such as `EURUSD`, a commodity such as `crude`.
+    /// The subject of a file with only one, if neither the file nor its name says so: a symbol for candles and coins,
+    /// the id of an indicator, a pair such as `EURUSD`, a commodity such as `crude`.
     pub symbol: Option<&'a str>,
-    /// The world of the symbols in a file of candles.
+    /// The market to which the symbols in a file of candles belong.
     pub market: Market,
-    /// Days after this one have not happened yet: rows that speak of them are refused.
+    /// Days after this one have not happened yet: rows that refer to them are rejected.
     pub today: Day,
-    /// The time of what a file reports without saying when, such as a list of protocols.
+    /// The time of undated figures in a file, such as a list of protocols.
     pub at: Timestamp,
-    /// Whether the exchange was closed on a day. Some sources repeat the bar before a holiday. Not asked for coins,
-    /// currencies, commodities, nor for what is listed outside the United States.
+    /// Whether the exchange was closed on a day. Some sources repeat the previous bar on a holiday. Not used for
+    /// coins, currencies, commodities, or anything listed outside the United States.
     pub closed: &'a dyn Fn(Day) -> bool,
-    /// Which splits the prices of a file of candles contain; those until its last day where nothing is said.
+    /// Which splits the prices in a file of candles contain; if nothing is stated, those up to its last day.
     pub scale: Option<PriceScale>,
 }
 
 impl FileOptions<'_> {
-    /// Shares of the United States, with no day on which the exchange was closed.
+    /// US shares, with no day on which the exchange was closed.
     pub fn new(today: Day) -> FileOptions<'static> {
         FileOptions {
             symbol: None,
@@ -121,8 +121,8 @@ impl FileOptions<'_> {
     }
 }
 
-/// Reads a file of that kind. `name` is its name without the folder: archives of one file per symbol say only there which
-/// symbol it is (`AAPL.csv`, `aapl_us_d.csv`, `chart-AAPL.json`).
+/// Reads a file of that kind. `name` is its name without the folder: in archives with one file per symbol, only the
+/// name says which symbol it is (`AAPL.csv`, `aapl_us_d.csv`, `chart-AAPL.json`).
 pub fn parse(
     kind: MarketFile,
     name: &str,
@@ -140,7 +140,7 @@ pub fn parse(
     }
 }
 
-/// Reads a file of that kind and hands over what it holds: of a table of candles in pieces, of everything else at once.
+/// Reads a file of that kind and hands over its contents: a table of candles in pieces, everything else at once.
 pub fn load_in_pieces(
     kind: MarketFile,
     name: &str,
@@ -158,7 +158,7 @@ pub fn load_in_pieces(
     Ok(report)
 }
 
-/// A file whose form is none of those expected.
+/// A file in none of the expected formats.
 fn unknown<T>(expected: &str) -> Result<T, ReadError> {
     Err(ReadError::Unknown(expected.to_owned()))
 }

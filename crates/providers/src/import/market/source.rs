@@ -1,7 +1,7 @@
-//! Where market data are read from: something that can be read more than once.
+//! Where market data is read from: something that can be read more than once.
 //!
-//! A table is read twice: once to learn how its columns write their days and whether it is whole, once to take its rows. So
-//! a file that breaks off in the middle is refused before anything of it is taken.
+//! A table is read twice: once to learn how its columns write their days and whether it is complete, and once to take
+//! its rows. So a file that breaks off in the middle is refused before anything is taken from it.
 
 use std::fs::File;
 use std::io::{self, BufRead, Cursor, Read, Seek, SeekFrom};
@@ -13,14 +13,14 @@ use parking_lot::Mutex;
 use super::ReadError;
 use crate::import::file::{self, Progress};
 
-/// Bytes of a document that is read whole, unpacked: text of forms, XML, tables other than candles. The largest that are
-/// published, complete submissions of Form 13F and quarterly indexes of filings, have less than a quarter of it.
+/// Most bytes in a document that is read whole, unpacked: text of forms, XML, tables other than candles. The largest
+/// ones published, complete submissions of Form 13F and quarterly indexes of filings, have less than a quarter of it.
 pub const DOCUMENT_BYTES: u64 = 256 << 20;
 
-/// Bytes of a document of JSON. The facts of a company or a list of all coins have less than a quarter of it.
+/// Most bytes in a JSON document. The facts of a company or a list of all coins have less than a quarter of it.
 pub const JSON_BYTES: u64 = 64 << 20;
 
-/// Values of a document of JSON; each takes some 80 bytes of memory, however short it is written.
+/// Most values in a JSON document; each takes some 80 bytes of memory, however short it is written.
 const JSON_VALUES: usize = 8_000_000;
 
 /// Something to read, as often as needed.
@@ -28,11 +28,11 @@ pub trait Source {
     /// Its contents from the beginning, unpacked.
     fn open(&self) -> io::Result<Box<dyn BufRead + Send + '_>>;
 
-    /// Its contents for reading at any place, where they are stored unpacked.
+    /// Its contents for random access, if they are stored unpacked.
     fn at_any_place(&self) -> io::Result<Option<Places>>;
 }
 
-/// Contents that can be read at any place.
+/// Contents that can be read at any position.
 #[derive(Debug)]
 pub enum Places {
     /// A file.
@@ -46,7 +46,7 @@ pub enum Places {
 pub struct MemorySource(Bytes);
 
 impl MemorySource {
-    /// These bytes, already unpacked.
+    /// The given bytes, already unpacked.
     pub fn new(bytes: impl Into<Bytes>) -> Self {
         Self(bytes.into())
     }
@@ -78,7 +78,7 @@ impl FileSource {
         }
     }
 
-    /// How many bytes, as stored, were read since it was last opened.
+    /// How many bytes, as stored, have been read since it was last opened.
     pub fn bytes_read(&self) -> u64 {
         self.progress.lock().bytes()
     }
@@ -103,7 +103,7 @@ impl Source for FileSource {
     }
 }
 
-/// Reads a document whole, unless it is larger than it may be.
+/// Reads a document whole, unless it is larger than permitted.
 pub fn load_document(source: &dyn Source) -> Result<Vec<u8>, ReadError> {
     let mut reader = source.open()?;
     let is_json = matches!(first_sign(reader.fill_buf()?), Some(b'{' | b'['));
@@ -113,7 +113,7 @@ pub fn load_document(source: &dyn Source) -> Result<Vec<u8>, ReadError> {
     if bytes.len() as u64 > most {
         return Err(ReadError::TooLarge(most));
     }
-    // Signs within texts are counted as well, which is of no consequence at this number.
+    // Characters within texts are counted as well, which does not matter at this number.
     let separators = bytes
         .iter()
         .filter(|byte| matches!(byte, b',' | b'[' | b'{'));
@@ -123,7 +123,7 @@ pub fn load_document(source: &dyn Source) -> Result<Vec<u8>, ReadError> {
     Ok(bytes)
 }
 
-/// The first byte that is no blank and no byte order mark.
+/// The first byte that is neither whitespace nor part of a byte order mark.
 pub(super) fn first_sign(bytes: &[u8]) -> Option<u8> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     bytes
@@ -139,7 +139,7 @@ mod tests {
 
     use super::*;
 
-    /// Says the same without end and counts how much of it was read.
+    /// Repeats the same bytes without end and counts how many of them were read.
     struct Endless {
         text: &'static [u8],
         read: Arc<AtomicU64>,

@@ -1,11 +1,11 @@
-//! What a question says beside its wishes: a claim, a side of trades, a kind of event.
+//! What a question says in addition to its intents: a claim, a side of trades, a kind of event.
 
 use super::Wishes;
 use crate::intent::Intent;
 use crate::reading::Side;
 
 impl Wishes<'_> {
-    /// The claim that is to be tested: what follows the words that ask for it.
+    /// The claim to check: what follows the words that ask for it.
     pub(in crate::reading) fn claim(&self, text: &str) -> String {
         let cues = self
             .cues

@@ -1,4 +1,4 @@
-//! What a question wants to know of shares, funds and coins that it names.
+//! What a question wants to know about shares, funds and coins that it names.
 
 use super::Wishes;
 use crate::cues::Cue;
@@ -6,7 +6,7 @@ use crate::intent::Intent;
 use crate::names::Kind;
 use crate::subjects::{is_commodity, is_index, is_macro, is_pair};
 
-/// Wishes about something listed that may stand beside each other.
+/// Intents about something listed that may be combined.
 const PARTICULAR: [Intent; 13] = [
     Intent::Price,
     Intent::Performance,
@@ -23,7 +23,7 @@ const PARTICULAR: [Intent; 13] = [
     Intent::News,
 ];
 
-/// What goes with the kind of a subject.
+/// Intents that follow from the kind of a subject.
 const OF_SUBJECTS: [Intent; 5] = [
     Intent::Crypto,
     Intent::Commodities,
@@ -32,7 +32,7 @@ const OF_SUBJECTS: [Intent; 5] = [
     Intent::MarketOverview,
 ];
 
-/// Words with which a question about everything begins: beside a particular wish they only ask.
+/// Words that begin questions about everything: together with a particular intent they only ask.
 const ASKING: [&str; 16] = [
     "how",
     "hows",
@@ -145,7 +145,7 @@ impl Wishes<'_> {
         if wanted.is_empty() && is_lately && !self.asks_outlook() {
             wanted.push(Intent::Performance);
         }
-        // `volatility` without a name is that of the market.
+        // `volatility` without a name is the volatility of the market.
         if wanted.is_empty() && (self.went_since() || self.says(&["volatility"])) {
             wanted.push(Intent::Performance);
         }
@@ -156,10 +156,10 @@ impl Wishes<'_> {
         wanted
     }
 
-    /// Adds what goes with the kinds of what is named.
+    /// Adds the intents that follow from the kinds of what is named.
     pub(in crate::reading) fn add_of_subjects(&self, wanted: &mut Vec<Intent>) {
         for intent in OF_SUBJECTS {
-            // An index whose members are ranked is no subject of its own.
+            // An index whose members are ranked is not a subject of its own.
             let is_pool = intent == Intent::MarketOverview && wanted[..] == [Intent::Movers];
             if self.goes_with(intent) && !is_pool && !wanted.contains(&intent) {
                 wanted.push(intent);
@@ -167,7 +167,7 @@ impl Wishes<'_> {
         }
     }
 
-    /// Whether a wish goes with the kind of what is named: a coin, a commodity, an indicator, a pair, an index.
+    /// Whether an intent goes with the kind of what is named: a coin, a commodity, an indicator, a pair, an index.
     pub(in crate::reading) fn goes_with(&self, intent: Intent) -> bool {
         match intent {
             Intent::Crypto => {
@@ -182,7 +182,7 @@ impl Wishes<'_> {
         }
     }
 
-    /// What goes with the kind of what is named.
+    /// The intent that goes with the kind of what is named.
     pub(in crate::reading) fn of_subjects(&self) -> Option<Intent> {
         OF_SUBJECTS
             .into_iter()
@@ -220,7 +220,7 @@ impl Wishes<'_> {
             })
     }
 
-    /// Distinct things that are named.
+    /// How many different things are named.
     pub(in crate::reading) fn count(&self) -> usize {
         let mut symbols: Vec<&str> = self
             .found
@@ -233,7 +233,7 @@ impl Wishes<'_> {
         symbols.len()
     }
 
-    /// Whether the cues of a wish belong to something else here.
+    /// Whether the cues of an intent belong to something else here.
     fn is_only_asking(&self, intent: Intent, count: usize) -> bool {
         let cues = self.cues.iter().filter(|cue| cue.intent == intent);
         let all = |is: &dyn Fn(&Cue) -> bool| cues.clone().all(is);
@@ -241,12 +241,12 @@ impl Wishes<'_> {
         match intent {
             // `outperform`, with two names.
             Intent::Analysts => count >= 2 && all(&|cue| first(cue).starts_with("outperform")),
-            // `what is the price target`, `price action`: decided by the longer phrase; `worth buying` is another wish.
+            // `what is the price target`, `price action`: the longer phrase decides; `worth buying` is another intent.
             Intent::Price => {
                 all(&|cue| first(cue) == "cost" || first(cue) == "costs" || first(cue) == "pricing")
                     && self.cues.len() > 1
             }
-            // `in the last 90 days`: a time, beside a wish.
+            // `in the last 90 days`: a time that accompanies an intent.
             Intent::Performance => {
                 const TIMES: [&str; 9] = [
                     "over", "in", "last", "past", "five", "5", "10", "since", "this",
@@ -258,7 +258,7 @@ impl Wishes<'_> {
                 let sells = all(&|cue| first(cue) == "sales");
                 sells && (self.has(Intent::Insider) || self.has(Intent::Congress))
             }
-            // `cheap`, `profit` beside a wish for comparison stay.
+            // `cheap`, `profit` stay with an intent to compare.
             _ => false,
         }
     }

@@ -1,4 +1,4 @@
-//! What a question wants to know that names nothing listed: of markets, of the economy, of the news.
+//! What a question that names nothing listed wants to know: about markets, the economy or the news.
 
 use market::filters::{FilterKey, Metric};
 use model::AssetType;
@@ -48,21 +48,22 @@ impl Wishes<'_> {
             Intent::Analysts,
         ];
         let is_other = others.into_iter().any(|intent| self.has(intent));
-        // `insiders who bought more than $1m`: a sum of theirs.
+        // `insiders who bought more than $1m`: a sum of their trades.
         let is_of_trades = [Intent::Insider, Intent::Congress, Intent::Institutions]
             .into_iter()
             .any(|intent| self.has(intent));
         let is_sum = |key: FilterKey| matches!(key.metric(), Metric::MarketCap | Metric::Price);
         let screens_sums = self.screen.filters.iter().all(|(key, _)| is_sum(*key));
         let is_of_trades = is_of_trades && screens_sums && !self.has(Intent::Screener);
-        // `fell more than 20% this year` is a filter of the screener too; nothing else is asked for, so the ranking answers.
+        // `fell more than 20% this year` is also a filter of the screener; nothing else is asked for, so the ranking
+        // answers.
         let is_change =
             |key: FilterKey| matches!(key.metric(), Metric::ChangeYtd | Metric::ChangeYear);
         let mut screened = self.screen.filters.iter();
         if self.ranks_by_change() && screened.all(|(key, _)| is_sum(*key) || is_change(*key)) {
             return vec![Intent::Movers];
         }
-        // `most heavily traded names`: the volume ranks.
+        // `most heavily traded names`: ranked by volume.
         let is_volume = |key: FilterKey| matches!(key.metric(), Metric::Volume);
         let mut screened = self.screen.filters.iter();
         let by_volume = self.screen.filters.len() == 1 && screened.all(|(key, _)| is_volume(*key));
@@ -72,14 +73,14 @@ impl Wishes<'_> {
         if !is_of_trades && self.is_screen() && !(is_other && self.screen.filters.is_empty()) {
             return vec![Intent::Screener];
         }
-        // `why is the sky blue` is no question about a price.
+        // `why is the sky blue` is not a question about a price.
         let asks_why = self.has(Intent::WhyMoved) && self.moves();
         for intent in others {
             if self.has(intent) && !self.is_loose(intent) {
                 wanted.push(intent);
             }
         }
-        // `what did I miss` is no question about earnings.
+        // `what did I miss` is not a question about earnings.
         let says_earnings = self.cues.iter().any(|cue| {
             cue.intent == Intent::Earnings
                 && self.words[cue.words.clone()].iter().any(|word| {
@@ -127,7 +128,7 @@ impl Wishes<'_> {
         if wanted == [Intent::Movers] && is_overview {
             wanted.push(Intent::MarketOverview);
         }
-        // `are investors nervous`: nothing else is named that they could feel about.
+        // `are investors nervous`: nothing else is named that they could feel something about.
         if wanted.is_empty() && self.has(Intent::Sentiment) && self.feels_about_nothing() {
             wanted.push(Intent::MarketOverview);
         }
@@ -159,7 +160,7 @@ impl Wishes<'_> {
         wanted
     }
 
-    /// Whether the words of a market are in the question.
+    /// Whether the question contains words about a market.
     pub(in crate::reading) fn asks_of_markets(&self) -> bool {
         const WORDS: [&str; 22] = [
             "stock",
@@ -188,7 +189,7 @@ impl Wishes<'_> {
         self.says(&WORDS)
     }
 
-    /// Whether nothing is left to feel about beside those who feel.
+    /// Whether nothing but the people who feel something is left to feel it about.
     pub(in crate::reading) fn feels_about_nothing(&self) -> bool {
         const FEELING: [&str; 14] = [
             "investors",
@@ -218,7 +219,7 @@ impl Wishes<'_> {
         })
     }
 
-    /// Whether the words of a wish mean something else where nothing listed is named.
+    /// Whether the words of an intent mean something else when nothing listed is named.
     fn is_loose(&self, intent: Intent) -> bool {
         let cues: Vec<&Cue> = self
             .cues
@@ -295,7 +296,7 @@ impl Wishes<'_> {
         }
     }
 
-    /// Whether shares are asked for by how far their prices went.
+    /// Whether shares are asked for by how far their prices moved.
     pub(in crate::reading) fn ranks_by_change(&self) -> bool {
         let is_pool = |(series, range): &(Series, std::ops::Range<usize>)| {
             is_index(*series) && members::are_meant(self.words, range)
@@ -312,7 +313,7 @@ impl Wishes<'_> {
         !names_others && !is_written_of && (self.has_bounds || ranks_shares(self.words))
     }
 
-    /// Whether shares are ranked by a figure that they have, which a screen does.
+    /// Whether shares are ranked by one of their figures, which is done by a screen.
     pub(in crate::reading) fn ranks_by_figure(&self) -> bool {
         const OTHERS: [Intent; 10] = [
             Intent::News,
@@ -352,7 +353,7 @@ impl Wishes<'_> {
             return false;
         }
         let screen = self.screen;
-        // `consumer prices over the last 12 months`: a figure of the economy.
+        // `consumer prices over the last 12 months`: an economic figure.
         if self.series(is_macro) && !self.has(Intent::Screener) {
             return false;
         }

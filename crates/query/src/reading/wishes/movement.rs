@@ -96,7 +96,7 @@ impl Wishes<'_> {
             ])
     }
 
-    /// `is it up this month`: which way a price went in the time that is running, and not where it goes.
+    /// `is it up this month`: the direction of a price in the current period, not where it is going.
     pub(super) fn went_since(&self) -> bool {
         let is_running = self.words.windows(2).any(|pair| {
             pair[0].is("this") && pair[1].is_any(&["week", "month", "quarter", "year"])

@@ -26,9 +26,9 @@ use crate::clock::now;
 use crate::commands::Place;
 use crate::output::show;
 
-/// Rows with problems that are reported with their line; all are counted.
+/// How many problem rows are reported with their line; all are counted.
 const KEPT_PROBLEMS: usize = 1_000;
-/// Fields without use that are printed; `--json` has all.
+/// How many unused fields are printed; `--json` has all of them.
 const SHOWN_FIELDS: usize = 12;
 
 /// What files of market data hold.
@@ -78,14 +78,14 @@ struct Report {
     dry_run: bool,
     seconds: f64,
     rows: u64,
-    /// By what was written: rows that are new, known already, and changed.
+    /// By what was written: rows that are new, already known, or changed.
     written: BTreeMap<&'static str, Counts>,
     refused: BTreeMap<String, u64>,
-    /// Candles that were not in the scale of those that are stored, and what was made of them.
+    /// Candles that were not in the scale of the stored ones, and what was done with them.
     scales: Vec<String>,
-    /// Filings and holdings of this run whose company no listing names yet.
+    /// Filings and holdings in this run for companies that no listing names yet.
     without_symbol: BTreeMap<&'static str, u64>,
-    /// Filings and holdings of earlier runs that got their symbol now.
+    /// Filings and holdings from earlier runs that have now been given their symbol.
     named: BTreeMap<&'static str, u64>,
     problems: Vec<Problem>,
     unused: BTreeMap<String, u64>,
@@ -134,7 +134,7 @@ pub(super) async fn run(
     let mut files = Vec::new();
     for path in &arguments.files {
         let file = MarketSource::open(path)?;
-        // The table of members gives the parties of all files beside it.
+        // The table of members gives the parties for all files next to it.
         if kind == MarketKind::Disclosure(DisclosureFile::Congress)
             && let Some(legislators) = tokio::task::block_in_place(|| legislators(file.source()))
         {
@@ -171,7 +171,7 @@ pub(super) async fn run(
         };
         let reading = tokio::task::block_in_place(|| {
             let source = source.source();
-            // A defect that one file meets costs this file and none of those beside it.
+            // A defect found in one file affects that file and none of those next to it.
             catch_unwind(AssertUnwindSafe(|| {
                 read(kind, &name, source, &arguments.market, &known, &mut take)
             }))
@@ -212,7 +212,7 @@ pub(super) async fn run(
     Ok(())
 }
 
-/// What is read: a file, or what standard input gave.
+/// What is read: a file, or the contents of standard input.
 enum MarketSource {
     File(FileSource),
     Input(MemorySource),
@@ -309,7 +309,7 @@ async fn known(store: &Store) -> anyhow::Result<Known> {
     let mut symbols_by_cik = BTreeMap::new();
     for stored in &listed {
         if let Some(cik) = stored.instrument.cik {
-            // Of several classes the first by symbol is the company's.
+            // Of several share classes, the first by symbol is the company's.
             symbols_by_cik
                 .entry(cik)
                 .or_insert_with(|| stored.instrument.symbol.clone());
@@ -324,7 +324,7 @@ async fn known(store: &Store) -> anyhow::Result<Known> {
 
 /// Writes a batch in pieces, so that nobody else has to wait for long.
 async fn write(store: &Store, mut batch: MarketBatch) -> anyhow::Result<MarketOutcome> {
-    /// Series of candles in one transaction.
+    /// Candle series per transaction.
     const SERIES: usize = 200;
     let mut outcome = MarketOutcome::default();
     let mut candles = std::mem::take(&mut batch.candles);
@@ -344,7 +344,7 @@ async fn write(store: &Store, mut batch: MarketBatch) -> anyhow::Result<MarketOu
     Ok(outcome)
 }
 
-/// The file's name without its folder and without `.gz`.
+/// The file's name without its folder or `.gz`.
 fn bare_name(path: &Path) -> String {
     let name = path
         .file_name()
@@ -354,7 +354,7 @@ fn bare_name(path: &Path) -> String {
 }
 
 impl Report {
-    /// What was met in a file.
+    /// Records what was found in a file.
     fn note(&mut self, file: &str, met: ReadReport) {
         self.rows += met.rows;
         for (reason, count) in met.refused {
@@ -372,7 +372,7 @@ impl Report {
         }));
     }
 
-    /// What of a batch is kept without a symbol.
+    /// Counts what part of a batch is stored without a symbol.
     fn note_nameless(&mut self, batch: &MarketBatch) {
         let filings = batch.filings.iter();
         let filings = filings.filter(|filing| filing.symbol.is_none()).count();
@@ -386,7 +386,7 @@ impl Report {
         }
     }
 
-    /// Gives symbols to what came before its listing, whichever run of whichever kind brings the two together.
+    /// Gives symbols to what came before its listing, whichever kind of run brings the two together.
     async fn name_disclosures(&mut self, store: &Store) -> anyhow::Result<()> {
         let known = known(store).await?;
         let named = name_disclosures(
@@ -425,7 +425,7 @@ impl Report {
         }
     }
 
-    /// What a dry run would hand to the store.
+    /// What a dry run would pass to the store.
     fn foresee(&mut self, batch: &MarketBatch) {
         let sums = [
             ("instruments", batch.instruments.len()),

@@ -1,4 +1,5 @@
-//! Abbreviations that the text itself spells out: `CBI` beside `Confederation of British Industry` is no bureau of investigation.
+//! Abbreviations that the text itself spells out: `CBI` next to `Confederation of British Industry` is not a bureau of
+//! investigation.
 
 use model::EntityKind;
 use rustc_hash::FxHashMap;
@@ -9,14 +10,14 @@ use super::{LONGEST_NAME, Scan, Who};
 use crate::abbreviation;
 use crate::annotate::lexed::{Token, gap, shape};
 
-/// Different abbreviations of a text that are looked for.
+/// Maximum number of different abbreviations looked up per text.
 const MOST: usize = 32;
 
 impl Scan<'_, '_> {
-    /// Gives each abbreviation the long name that the text writes for it.
+    /// Assigns each abbreviation the long name that the text writes for it.
     pub(super) fn spell_out(&mut self) {
         let mut spelt: Vec<(usize, Who)> = Vec::new();
-        // Each is looked for once, however often it stands in the text.
+        // Each is looked up once, however often it appears in the text.
         let mut meant: FxHashMap<(Who, &str), Option<Who>> = FxHashMap::default();
         for at in 0..self.mentions.len() {
             let mention = self.mentions[at];
@@ -47,7 +48,7 @@ impl Scan<'_, '_> {
         }
     }
 
-    /// Whether the text names the same in more words, so that the abbreviation is its own.
+    /// Whether the text names the same entity in more words, so that the abbreviation belongs to it.
     fn is_spelt_out(&self, who: Who, letters: &str) -> bool {
         self.mentions.iter().any(|mention| {
             mention.who == who
@@ -56,7 +57,8 @@ impl Scan<'_, '_> {
         })
     }
 
-    /// Who else is named in words with these initials: a name that was found, else words with capitals that are one together.
+    /// The other entity that is named in words with these initials: a name already found, or else capitalised words
+    /// that together form one.
     fn long_name(&mut self, letters: &str, own: Who) -> Option<Who> {
         let named = self.mentions.iter().find(|mention| {
             mention.who != own
@@ -80,7 +82,7 @@ impl Scan<'_, '_> {
         self.mentions.last().map(|mention| mention.who)
     }
 
-    /// `TMC Compressors (TMC)`: a name that begins with the abbreviation and has it in brackets behind it.
+    /// `TMC Compressors (TMC)`: a name that begins with the abbreviation and is followed by it in brackets.
     fn glossed(&self, letters: &str, own: Who) -> Option<Who> {
         let tokens = &self.lexed.tokens;
         let named = self.mentions.windows(2).find(|pair| {
@@ -96,8 +98,8 @@ impl Scan<'_, '_> {
         named.map(|pair| pair[0].who)
     }
 
-    /// Words in running text whose initials are these letters; of an abbreviation that the tables know only where one is the other's gloss,
-    /// or they are surely a name: `WHO` is no White House Office.
+    /// Words in running text whose initials are these letters. For an abbreviation in the tables, only if one is the
+    /// other's gloss or the words are certainly a name: `WHO` is not a White House Office.
     fn written_out(&self, letters: &str, own: Who) -> Option<(usize, usize, u32)> {
         let tokens = &self.lexed.tokens;
         for (sentence, place) in self.lexed.sentences.iter().enumerate() {
@@ -130,7 +132,7 @@ impl Scan<'_, '_> {
         None
     }
 
-    /// Whether a name goes on behind its end: `White House Office of Science`.
+    /// Whether a name continues after its end: `White House Office of Science`.
     fn goes_on(&self, to: usize) -> bool {
         let Some([joint, next]) = self.lexed.tokens.get(to..to + 2) else {
             return false;
@@ -152,7 +154,8 @@ impl Scan<'_, '_> {
         is_behind || is_before
     }
 
-    /// `the Confederation of British Industry`: words that begin behind an article and are joined as the names of institutions are.
+    /// `the Confederation of British Industry`: words that follow an article and are joined as the names of
+    /// institutions are.
     fn is_institution(&self, from: usize, to: usize) -> bool {
         let tokens = &self.lexed.tokens;
         let is_whole = from > 0

@@ -1,4 +1,4 @@
-//! What the words around a name say about it.
+//! What the words around a name indicate about it.
 
 use super::super::cues::cue;
 use super::super::gazetteer::{GAZETTEER, Sort, Surroundings};
@@ -13,14 +13,14 @@ pub(super) struct Around<'s, 'l, 'a> {
 }
 
 impl Around<'_, '_, '_> {
-    /// `Regions projects …`: what follows is done by companies.
+    /// `Regions projects …`: the next word is something that companies do.
     fn acts(&self, end: usize) -> bool {
         end < self.place.end
             && !self.scan.lexed.tokens[end].after(gap::BREAK | gap::HYPHEN)
             && self.scan.cues[end] & cue::ACTS != 0
     }
 
-    /// `Nike, Procter & Gamble, and Visa`: the names beside it in a list are companies.
+    /// `Nike, Procter & Gamble, and Visa`: the names next to it in a list are companies.
     fn beside_company(&self, start: usize, end: usize) -> bool {
         let tokens = &self.scan.lexed.tokens;
         let joins = |at: usize| matches!(tokens[at].text, "and" | "or" | "vs");

@@ -1,4 +1,4 @@
-//! Names in capitals throughout, as the line has them that says where a report was written: `RICHMOND`.
+//! Names written entirely in capitals, as in datelines, which say where a report was written: `RICHMOND`.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use crate::annotate::lexed::{Token, lex, shape};
 const SHORTEST: usize = 4;
 
 impl Scan<'_, '_> {
-    /// What the words name, written as other names are; the known entity, where there is one.
+    /// The name that the words form, written as other names are, or the known entity if there is one.
     pub(super) fn calm(&self, from: usize, to: usize, kind: EntityKind) -> Option<Calm> {
         let words = &self.lexed.tokens[from..to];
         let is_shouted = words.iter().all(|word| word.is(shape::ALL_CAPS))
@@ -27,11 +27,11 @@ impl Scan<'_, '_> {
         if let Some(known) = GAZETTEER.likely(&lexed, kind) {
             return Some(Calm::Known(known));
         }
-        // Companies and their products may write themselves in capitals.
+        // Companies and their products may be officially written in capitals.
         (kind == EntityKind::Location).then_some(Calm::Written(calm))
     }
 
-    /// Notes that a name that was found is written in other letters.
+    /// Records that a name already found is spelled differently.
     pub(super) fn rewrite(&mut self, who: Who, name: String) {
         if let Who::Found(index) = who
             && let Some(found) = self.found.get_mut(index as usize)
@@ -41,9 +41,9 @@ impl Scan<'_, '_> {
     }
 }
 
-/// A name in capitals as it is elsewhere.
+/// A name in capitals as it is written elsewhere.
 pub(super) enum Calm {
-    /// An entity of the tables.
+    /// An entity in the tables.
     Known(u32),
     /// `Richmond`.
     Written(String),

@@ -1,4 +1,4 @@
-//! Known names that mean something else where they stand: part of a longer name, another person of that surname.
+//! Known names that mean something else in their context: part of a longer name, or another person with that surname.
 
 use model::EntityKind;
 
@@ -9,7 +9,7 @@ use super::{Place, Scan, Who};
 use crate::annotate::lexed::{gap, shape};
 
 impl Scan<'_, '_> {
-    /// Where a known name is only part of a longer name that is no known one (`Boston Police`), takes the longer one.
+    /// If a known name is only part of a longer name that is not known (`Boston Police`), takes the longer one.
     pub(super) fn prefer_longer(
         &mut self,
         at: usize,
@@ -29,7 +29,7 @@ impl Scan<'_, '_> {
             return None;
         }
         let last = self.cues[run - 1];
-        // `Bondi Beach` is no person, `Barclays Center` no bank.
+        // `Bondi Beach` is not a person, and `Barclays Center` is not a bank.
         let place = if known.sort == Sort::Company {
             matches!(
                 self.lexed.tokens[run - 1].text,
@@ -49,7 +49,7 @@ impl Scan<'_, '_> {
             self.name(at, run, kind, sentence);
             return Some(run);
         }
-        // `The Atlantic Coast Conference` is no magazine.
+        // `The Atlantic Coast Conference` is not a magazine.
         if known.sort == Sort::Media
             && self.cues[at + length] & (cue::TITLE | cue::NEVER) == 0
             && last & cue::ORGANIZATION != 0
@@ -93,8 +93,9 @@ impl Scan<'_, '_> {
         None
     }
 
-    /// Where the name of a company goes on with a word of other companies' names, and several companies share its first word, another one
-    /// of them is meant (`Mitsubishi Electric`), of which no more is known than its name: where it ends.
+    /// If a company name continues with a word from other companies' names, and several companies share its first word,
+    /// another of them is meant (`Mitsubishi Electric`). Nothing is known about that one except its name. Returns where
+    /// the name ends.
     pub(super) fn another_company(
         &mut self,
         at: usize,
@@ -104,7 +105,7 @@ impl Scan<'_, '_> {
     ) -> Option<usize> {
         let tokens = &self.lexed.tokens;
         let known = &GAZETTEER.known[who as usize];
-        // Where every word has a capital, the next one need not belong to the name.
+        // If every word is capitalised, the next one need not belong to the name.
         if !place.running || length > 1 || known.sort != Sort::Company || known.ticker.is_none() {
             return None;
         }
@@ -128,7 +129,7 @@ impl Scan<'_, '_> {
         Some(end)
     }
 
-    /// A surname that is a place as well means the person where the text has named one.
+    /// A surname that is also a place means the person if the text has named one.
     pub(super) fn names_person(&mut self, at: usize, who: u32, sentence: u32) -> bool {
         let token = &self.lexed.tokens[at];
         let place = GAZETTEER.known[who as usize].kind == EntityKind::Location
@@ -142,7 +143,7 @@ impl Scan<'_, '_> {
         }
     }
 
-    /// `Keanu Reeves` is not the other person of that surname, `Paris Hilton` no place.
+    /// `Keanu Reeves` is not the other person with that surname, and `Paris Hilton` is not a place.
     pub(super) fn belongs_to_unknown_person(
         &mut self,
         at: usize,
@@ -174,7 +175,7 @@ impl Scan<'_, '_> {
         let given = tokens[at - 1].is(shape::CAPITAL)
             && before & cue::GIVEN != 0
             && before & (cue::DOUBTFUL | cue::NEVER) == 0;
-        // A given name before it makes a person of it.
+        // A given name before it makes it a person.
         if given
             && (known.kind != EntityKind::Person || !known.name.starts_with(tokens[at - 1].text))
         {
@@ -192,7 +193,7 @@ impl Scan<'_, '_> {
             self.name(at - 1, stop, EntityKind::Person, sentence);
             return true;
         }
-        // `spokesman Judd Deere said` names no tractor maker.
+        // `spokesman Judd Deere said` does not name the tractor maker.
         if known.sort == Sort::Company
             && running
             && at > start + 1

@@ -1,4 +1,4 @@
-//! Names that are in no data file, recognised by how they are written and by what stands beside them.
+//! Names that are not in any data file, recognised by how they are written and by the words next to them.
 
 use model::EntityKind;
 
@@ -9,7 +9,8 @@ use super::{LONGEST_NAME, Place, Scan, Who, is_exchange};
 use crate::annotate::lexed::{extend, gap, shape};
 
 impl Scan<'_, '_> {
-    /// Where every word has a capital, a sure given name before a word that is nothing else still names a person.
+    /// Even if every word is capitalised, an unambiguous given name before a word that can be nothing else names a
+    /// person.
     pub(super) fn person_in_capitals(
         &mut self,
         at: usize,
@@ -91,7 +92,7 @@ impl Scan<'_, '_> {
         run
     }
 
-    /// Reads a run of capitalised words that begins with no known name; answers where to go on.
+    /// Reads a run of capitalised words that does not begin with a known name. Returns where to continue.
     pub(super) fn unknown(&mut self, at: usize, run: usize, place: Place) -> usize {
         let Place {
             sentence,
@@ -116,7 +117,7 @@ impl Scan<'_, '_> {
             && !tokens[at].after(gap::BREAK)
             && self.cues[at - 1] & (cue::TITLE | cue::HONOUR) != 0
             && tokens[at - 1].text.len() > 1;
-        // Titles and words that are no names in front of the name.
+        // Titles, and words that are not part of the name, in front of it.
         while from < run {
             let cues = self.cues[from];
             let title = cues & (cue::TITLE | cue::HONOUR) != 0
@@ -153,7 +154,7 @@ impl Scan<'_, '_> {
         if from > at && around(self, from).is_some() {
             return from;
         }
-        // A known name further on in the run stands for itself.
+        // A known name further along in the run stands for itself.
         let mut to = run;
         for (next, token) in tokens.iter().enumerate().take(run).skip(from + 1) {
             if token.is(shape::CAPITAL)
@@ -192,7 +193,7 @@ impl Scan<'_, '_> {
         to
     }
 
-    /// What a capitalised sequence is, where that is clear at once.
+    /// What a capitalised sequence names, if that is immediately clear.
     fn kind(&self, from: usize, to: usize, end: usize, titled: bool) -> Option<EntityKind> {
         let tokens = &self.lexed.tokens[from..to];
         let cues = &self.cues[from..to];
@@ -219,7 +220,7 @@ impl Scan<'_, '_> {
             return (length > 2 && named).then_some(EntityKind::Organization);
         }
         if length >= 2 && last & cue::ORGANIZATION != 0 && last & cue::GIVEN == 0 {
-            // Three capitals in a row are a name even where each is a word.
+            // Three capitalised words in a row are a name even if each of them is an ordinary word.
             let long = length >= 3 && tokens.iter().all(|token| token.is(shape::CAPITAL));
             return ((named || long) && !shouted).then_some(EntityKind::Organization);
         }

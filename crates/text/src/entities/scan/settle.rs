@@ -1,4 +1,4 @@
-//! What the whole text says about names that one place left open.
+//! Uses the whole text to decide about names that a single place left open.
 
 use model::EntityKind;
 use rustc_hash::FxHashMap;
@@ -9,7 +9,7 @@ use super::{Scan, Who};
 use crate::annotate::lexed::{extend, gap, shape};
 
 impl Scan<'_, '_> {
-    /// Puts the names into the order of the text; where two overlap, the earlier and longer one stays.
+    /// Puts the names in text order. If two overlap, the earlier and longer one stays.
     pub(super) fn order(&mut self) {
         self.mentions
             .sort_by_key(|mention| (mention.from, std::cmp::Reverse(mention.to)));
@@ -23,10 +23,10 @@ impl Scan<'_, '_> {
         });
     }
 
-    /// Decides what the whole text says about names that one place left open.
+    /// Uses the whole text to decide about names that a single place left open.
     pub(super) fn settle(&mut self) {
         let undecided = std::mem::take(&mut self.undecided);
-        // Full names of which the last word stands alone elsewhere are people.
+        // Full names whose last word appears alone elsewhere are people.
         let mut alone: FxHashMap<u64, u32> = FxHashMap::default();
         let mut together: FxHashMap<u64, u32> = FxHashMap::default();
         for &(from, to, _) in &undecided {

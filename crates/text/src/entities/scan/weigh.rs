@@ -1,4 +1,4 @@
-//! Names that the model sees where tables and rules saw none.
+//! Names that the model finds where tables and rules found none.
 
 use model::EntityKind;
 
@@ -9,7 +9,7 @@ use super::{Mention, Scan, Who};
 use crate::annotate::lexed::shape;
 
 impl Scan<'_, '_> {
-    /// Takes the names that the model sees where tables and rules saw none, or only a word of a longer name.
+    /// Takes the names that the model finds where tables and rules found none, or found only one word of a longer name.
     pub(super) fn weigh(&mut self) {
         let running = std::mem::take(&mut self.running);
         let mut parts = Vec::new();
@@ -27,7 +27,7 @@ impl Scan<'_, '_> {
                     .take_while(|mention| mention.from < tagged.to)
                     .count();
                 let parts_of = &mentions[next..next + over];
-                // `European Central Bank and Bank of England` are two.
+                // `European Central Bank and Bank of England` are two entities.
                 let institutions = parts_of.iter().filter(|mention| {
                     matches!(mention.who, Who::Known(known)
                         if GAZETTEER.known[known as usize].kind == EntityKind::Organization)
@@ -37,7 +37,7 @@ impl Scan<'_, '_> {
                         .iter()
                         .all(|mention| Self::is_part(mention, &tagged));
                 let words = &self.lexed.tokens[tagged.from..tagged.to];
-                // `Ford the river`: the first word of a sentence has its capital for nothing.
+                // `Ford the river`: the capital on the first word of a sentence carries no information.
                 let doubtful = (tagged.from == place.start
                     || has_article(&self.lexed.tokens, tagged.from))
                     && GAZETTEER.is_ambiguous(words);
@@ -59,11 +59,12 @@ impl Scan<'_, '_> {
         });
     }
 
-    /// A name without whose it is and what office somebody has in it: `Hougan` of `Kelvo's Hougan`, `Kelvo` of `Kelvo CEO`. A single word
-    /// behind an owner is a person only where that word speaks: else it is a thing of his.
+    /// A name without its owner or an office held in it: `Hougan` from `Kelvo's Hougan`, `Kelvo` from `Kelvo CEO`. A
+    /// single word after an owner is a person only if it is followed by a verb of speaking. Otherwise it is something
+    /// that belongs to the owner.
     fn narrowed(&self, mut tagged: tagger::Tagged) -> Option<tagger::Tagged> {
         let tokens = &self.lexed.tokens;
-        // `C$12.69` and `X-ray` have letters and no names.
+        // `C$12.69` and `X-ray` contain letters but no names.
         if tagged.to - tagged.from == 1 && tokens[tagged.from].text.chars().count() == 1 {
             return None;
         }
@@ -82,7 +83,7 @@ impl Scan<'_, '_> {
                 }
             }
         }
-        // `EU's Ukraine` is two that the tables know.
+        // `EU's Ukraine` is two names in the tables.
         if let Some(owner) = owner.filter(|_| tagged.kind == EntityKind::Organization) {
             let behind = GAZETTEER.kind_at(tokens, owner + 1, tagged.to);
             if behind.is_some_and(|(length, _)| owner + 1 + length == tagged.to) {
@@ -107,7 +108,7 @@ impl Scan<'_, '_> {
             && (self.cues[at] & cue::TITLE != 0 || text.starts_with('C') && text.ends_with('O'))
     }
 
-    /// `Memphis` of `West Memphis`, `US` of `US Food and Drug Administration`.
+    /// `Memphis` in `West Memphis`, `US` in `US Food and Drug Administration`.
     fn is_part(mention: &Mention, tagged: &tagger::Tagged) -> bool {
         let Who::Known(known) = mention.who else {
             return false;

@@ -1,19 +1,19 @@
-//! A sentence as seen from the place of one name.
+//! A sentence as seen from the position of one name.
 //!
-//! Words lose their endings, other names become `@`, numbers `#`, the name itself `_`, and marks that part phrases are
-//! kept, so that `_ # lower` or `@ buy _` mean the same whoever and whatever they name.
+//! Words lose their endings, other names become `@`, numbers `#` and the name itself `_`, and marks that separate
+//! phrases are kept. So `_ # lower` or `@ buy _` mean the same whatever they name.
 
 use super::super::lexicon::{Entry, longest};
 use super::super::rules;
 use crate::annotate::lexed::{Token, gap, lower_hash, shape};
 use crate::entities::is_common;
 
-/// Words on either side that are looked at.
+/// Number of words on either side that are examined.
 const REACH: usize = 30;
-/// Words on either side whose distance matters.
+/// Number of words on either side whose distance matters.
 const NEAR: usize = 8;
 
-/// A word of the view.
+/// A word in the view.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Symbol<'a> {
     pub(super) word: &'a str,
@@ -49,9 +49,9 @@ pub(super) struct View<'t, 'a> {
     tokens: &'t [Token<'a>],
     from: usize,
     to: usize,
-    /// All of it, between `^` and `$`, the name (and its list) as one `_`.
+    /// The whole sentence, between `^` and `$`, with the name (and its list) as a single `_`.
     whole: Vec<Symbol<'a>>,
-    /// Where `_` is.
+    /// The position of `_`.
     at: usize,
     listed: bool,
 }
@@ -112,7 +112,7 @@ impl<'t, 'a> View<'t, 'a> {
         }
     }
 
-    /// Gives everything that the view shows, each as a tag and words.
+    /// Yields every feature of the view, each as a tag and words.
     pub(super) fn each(&self, mut give: impl FnMut(&'static str, &[Symbol<'a>])) {
         let whole = &self.whole;
         for (index, symbol) in whole.iter().enumerate() {
@@ -163,7 +163,7 @@ impl<'t, 'a> View<'t, 'a> {
         self.each_class(&mut give);
     }
 
-    /// Gives what the lexicon says of the words around.
+    /// Yields the lexicon classes of the surrounding words.
     fn each_class(&self, give: &mut impl FnMut(&'static str, &[Symbol<'a>])) {
         let last = self.tokens.len().min(self.to + REACH);
         let first = self.from.saturating_sub(REACH);
@@ -228,7 +228,7 @@ impl<'t, 'a> View<'t, 'a> {
         );
     }
 
-    /// The words of the clause that the name stands in.
+    /// The words of the clause that contains the name.
     fn clause(&self, first: usize, last: usize) -> std::ops::Range<usize> {
         let parts = |token: &Token<'_>| {
             conjunction(token).is_some() || token.after(gap::COLON | gap::OTHER)
@@ -244,7 +244,7 @@ impl<'t, 'a> View<'t, 'a> {
     }
 }
 
-/// The tags of one side.
+/// The tags for one side.
 struct Side {
     anywhere: &'static str,
     near: [&'static str; 3],
@@ -293,7 +293,7 @@ fn part(mark: &'static str) -> &'static str {
     if mark == "," { "," } else { "|" }
 }
 
-/// `|` where a clause of its own begins, `|but` where it says the opposite.
+/// `|` where a separate clause begins, `|but` where that clause says the opposite.
 fn conjunction(token: &Token<'_>) -> Option<&'static str> {
     const ALIKE: [&str; 3] = ["as", "after", "amid"];
     const OPPOSITE: [&str; 6] = ["while", "but", "despite", "though", "although", "whereas"];
@@ -341,7 +341,7 @@ fn class(entry: &Entry) -> &'static str {
     }
 }
 
-/// A word without its ending: `rallies`, `rallied` and `rally` agree, as far as headlines need it.
+/// A word without its ending: `rallies`, `rallied` and `rally` match, as far as headlines need it.
 fn stem(word: &str) -> &str {
     if !word.is_ascii() {
         return word;

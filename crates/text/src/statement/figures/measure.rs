@@ -9,7 +9,7 @@ use super::Bound;
 use crate::annotate::lexed::{Token, gap, lower_hash};
 use crate::annotate::phrases::rows;
 
-/// How far a measure word may stand before and after its number.
+/// How far before and after its number a measure word may be.
 const BEFORE: usize = 9;
 const AFTER: usize = 5;
 
@@ -18,7 +18,7 @@ struct Measure {
     kinds: &'static str,
 }
 
-/// The measures, and those that each word names.
+/// The measures, and for each word the measures it names.
 type Measures = (Vec<Measure>, FxHashMap<u64, Vec<u8>>);
 
 static MEASURES: LazyLock<Measures> = LazyLock::new(|| {
@@ -73,7 +73,7 @@ fn is(token: &Token<'_>, class: u16) -> bool {
         .is_some_and(|classes| classes & class != 0)
 }
 
-/// Whether the word before makes the number a rank or a name: `top 10`, `page 3`.
+/// Whether the preceding word makes the number a rank or a name: `top 10`, `page 3`.
 pub(super) fn is_rank(tokens: &[Token<'_>], at: usize) -> bool {
     at > 0 && !tokens[at].after(gap::BREAK) && is(&tokens[at - 1], class::RANK)
 }
@@ -109,11 +109,11 @@ impl<'t, 'a> Around<'t, 'a> {
             .take_while(move |token| !token.after(stop))
     }
 
-    /// What happened to the people who are counted.
+    /// What happened to the people being counted.
     pub(super) fn people(&self) -> Option<&'static str> {
         const FATES: [&str; 5] = ["killed", "injured", "missing", "arrested", "displaced"];
         let fate = |token: &Token<'_>| FATES.into_iter().find(|fate| means(token, fate));
-        // `12 killed`, `12 people were killed`: nothing but people and auxiliaries may stand between.
+        // `12 killed`, `12 people were killed`: only people and auxiliaries may come in between.
         let counted = self.tokens.get(self.next.wrapping_sub(1));
         for token in self.after().take(4) {
             if let Some(found) = fate(token) {
@@ -152,7 +152,7 @@ impl<'t, 'a> Around<'t, 'a> {
         })
     }
 
-    /// Whether jobs are counted that are lost.
+    /// Whether the number counts lost jobs.
     pub(super) fn jobs_cut(&self) -> Option<&'static str> {
         let counted = &self.tokens[self.first..self.next.min(self.tokens.len())];
         let jobs = counted
@@ -167,7 +167,7 @@ impl<'t, 'a> Around<'t, 'a> {
         (jobs && cut).then_some("jobs cut")
     }
 
-    /// The nearest word that names a measure: a few words after the number, else before it.
+    /// The nearest word that names a measure: up to a few words after the number, or else before it.
     pub(super) fn measure(&self, kind: DataPointKind) -> Option<&'static str> {
         let letter = letter(kind)?;
         let named = |token: &Token<'_>| Some(MEASURES.0[named_by(token, letter)?].name);
@@ -177,7 +177,7 @@ impl<'t, 'a> Around<'t, 'a> {
             .or_else(|| self.after().take(AFTER).find_map(named))
     }
 
-    /// All measures that words near the number name, one bit each: `growth` and `profit` for `growth in profit of 5 %`.
+    /// All measures named by words near the number, one bit each: `growth` and `profit` for `growth in profit of 5 %`.
     pub(super) fn named(&self, kind: DataPointKind) -> u64 {
         let Some(letter) = letter(kind) else {
             return 0;
@@ -189,7 +189,7 @@ impl<'t, 'a> Around<'t, 'a> {
             .fold(0, |named, at| named | 1 << at)
     }
 
-    /// 1 for a rise and -1 for a fall by this number; `None` where it is a level.
+    /// 1 for a rise and -1 for a fall by this number, or `None` if it is a level.
     pub(super) fn direction(&self) -> Option<f64> {
         let sign = |token: &Token<'_>| {
             if is(token, class::UP) {
@@ -218,7 +218,7 @@ impl<'t, 'a> Around<'t, 'a> {
         self.after().take(2).find_map(sign)
     }
 
-    /// How exactly the number is meant.
+    /// How precisely the number is meant.
     pub(super) fn bound(&self) -> Bound {
         let words: Vec<String> = self
             .before()
@@ -255,7 +255,7 @@ impl<'t, 'a> Around<'t, 'a> {
     }
 }
 
-/// Whether a word of a measure's list stands here.
+/// Whether a word from a measure's list is here.
 fn means(token: &Token<'_>, measure: &str) -> bool {
     let (measures, words) = &*MEASURES;
     words.get(&token.lower).is_some_and(|found| {
@@ -265,7 +265,7 @@ fn means(token: &Token<'_>, measure: &str) -> bool {
     })
 }
 
-/// How the file writes a kind whose measures are found by words.
+/// The letter the file uses for a kind whose measures are found by words.
 fn letter(kind: DataPointKind) -> Option<char> {
     match kind {
         DataPointKind::Money => Some('m'),

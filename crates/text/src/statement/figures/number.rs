@@ -8,34 +8,34 @@ use rustc_hash::FxHashMap;
 use crate::annotate::lexed::{Token, gap, lower_hash, shape};
 use crate::annotate::phrases::rows;
 
-/// Describing words that may stand between a number and what it counts.
+/// The number of descriptive words allowed between a number and what it counts.
 const DESCRIBING: usize = 3;
-/// Groups of three digits behind the first digits of a number: more are a row of numbers.
+/// Groups of three digits after the first digits of a number. More than this is a row of numbers.
 const GROUPS: usize = 4;
 
-/// A number as it stands in a text.
+/// A number as it appears in a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Number {
     pub(super) value: f64,
     pub(super) unit: Unit,
-    /// Bytes of the sentence: from the sign of the currency to the end of the unit.
+    /// Byte range in the sentence, from the currency sign to the end of the unit.
     pub(super) begin: usize,
     pub(super) end: usize,
     /// Index after its last word.
     pub(super) next: usize,
 }
 
-/// What a number is a number of.
+/// The unit of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
-    /// A currency by its code; `None` where it is given by a word alone that several share.
+    /// A currency by its code, or `None` if it is given only by a word that several currencies share.
     Money(&'static str),
     Percent,
     PercentagePoints,
     BasisPoints,
     /// Counted or measured things.
     Things(DataPointKind, &'static str),
-    /// Nothing that stands beside it.
+    /// Nothing next to it.
     Bare,
 }
 
@@ -49,7 +49,7 @@ static UNITS: LazyLock<FxHashMap<u64, (DataPointKind, &'static str)>> = LazyLock
 });
 
 static NUMERALS: LazyLock<FxHashMap<u64, f64>> = LazyLock::new(|| {
-    // `one` is a pronoun more often than a number, `hundred` a scale.
+    // `one` is more often a pronoun than a number, and `hundred` is a scale.
     let english = CARDINALS
         .iter()
         .filter(|(_, value)| (2.0..100.0).contains(value));
@@ -59,7 +59,7 @@ static NUMERALS: LazyLock<FxHashMap<u64, f64>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Where a part of a sentence begins in it.
+/// Where a part of a sentence begins within it.
 pub(super) fn offset(text: &str, part: &str) -> usize {
     (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize)
 }
@@ -72,7 +72,7 @@ pub(super) fn is_start(token: &Token<'_>) -> bool {
             && !token.is(shape::ALL_CAPS))
 }
 
-/// The number that begins at a word; `None` for parts of dates, times, scores, ranges and names.
+/// The number that begins at a word. `None` for parts of dates, times, scores, ranges and names.
 pub(super) fn parse(text: &str, tokens: &[Token<'_>], at: usize) -> Option<Number> {
     let token = tokens.get(at)?;
     let start = offset(text, token.text);
@@ -115,7 +115,7 @@ pub(super) fn parse(text: &str, tokens: &[Token<'_>], at: usize) -> Option<Numbe
     number.value.is_finite().then_some(number)
 }
 
-/// The value of leading digits, and how many bytes they take.
+/// The value of the leading digits, and how many bytes they take.
 fn digits(text: &str) -> Option<(f64, usize)> {
     let bytes = text.as_bytes();
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
@@ -153,8 +153,8 @@ fn digits(text: &str) -> Option<(f64, usize)> {
     Some((plain.parse().ok()?, at))
 }
 
-/// How long the space is that a text begins with, where it parts the thousands of a number: `60 000 $`. A plain space does so only
-/// before a currency; a narrow or fixed one parts nothing else.
+/// The length of the space at the start of a text, if it separates the thousands of a number: `60 000 $`. A plain space
+/// does so only before a currency. A narrow or non-breaking space separates nothing else.
 fn group_after_space(text: &str) -> Option<usize> {
     let first = text.chars().next()?.len_utf8();
     let mut rest = text;
@@ -179,8 +179,8 @@ fn group_after_space(text: &str) -> Option<usize> {
     None
 }
 
-/// Whether a comma stands for the decimal point, as in most of Europe: one or two digits follow it, then the sign of a percentage
-/// or a scale (`13,5 milliards`).
+/// Whether a comma is the decimal separator, as in most of Europe: one or two digits follow it, then a percent sign or
+/// a scale (`13,5 milliards`).
 fn is_decimal_comma(text: &str, comma: usize) -> bool {
     let rest = &text[comma + 1..];
     let after = rest.trim_start_matches(|sign: char| sign.is_ascii_digit());
@@ -222,7 +222,7 @@ fn range_before(text: &str, begin: usize) -> bool {
     matches!(before.next(), Some('-' | '–')) && before.next().is_some_and(char::is_alphanumeric)
 }
 
-/// Letters directly after the digits; false where they make it something else.
+/// Reads letters directly after the digits. Returns false if they make it something else.
 fn attach(number: &mut Number, text: &str, suffix: &str, tokens: &[Token<'_>]) -> bool {
     let money = matches!(number.unit, Unit::Money(_));
     let followed = || {
@@ -251,7 +251,7 @@ fn attach(number: &mut Number, text: &str, suffix: &str, tokens: &[Token<'_>]) -
     true
 }
 
-/// A number in whole units: `16.4` billion is 16,400,000,000 and not a little less, as binary fractions make it.
+/// A number in whole units: `16.4` billion is exactly 16,400,000,000, not slightly less as binary fractions make it.
 fn scaled(value: f64, factor: f64) -> f64 {
     let product = value * factor;
     let whole = product.round();
@@ -312,7 +312,7 @@ fn unit_after(number: &mut Number, text: &str, tokens: &[Token<'_>]) {
         .find(|(sign, _)| rest.trim_start_matches([' ', '\u{a0}']).starts_with(sign) && !money)
     {
         let space = rest.len() - rest.trim_start_matches([' ', '\u{a0}']).len();
-        // `5 $10 bills`: a sign before another number is not ours.
+        // `5 $10 bills`: a sign before another number does not belong to this one.
         let beyond = &rest[space + sign.len()..];
         if !beyond.starts_with(|next: char| next.is_ascii_digit()) {
             number.unit = Unit::Money(code);
@@ -375,7 +375,8 @@ fn unit_after(number: &mut Number, text: &str, tokens: &[Token<'_>]) {
     }
 }
 
-/// The counted thing behind the number, describing words left aside; `people` where the number stands for them alone.
+/// The counted thing after the number, ignoring descriptive words. It is `people` if the number stands for people on
+/// its own.
 fn things(number: &mut Number, text: &str, tokens: &[Token<'_>], next: usize) {
     let found = tokens
         .iter()
@@ -389,7 +390,7 @@ fn things(number: &mut Number, text: &str, tokens: &[Token<'_>], next: usize) {
         return;
     };
     number.unit = Unit::Things(kind, unit);
-    // Describing words stay out of what is printed.
+    // Descriptive words are left out of the printed text.
     if at == next {
         number.end = offset(text, tokens[at].text) + tokens[at].text.len();
         number.next = at + 1;

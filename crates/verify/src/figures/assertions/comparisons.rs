@@ -8,7 +8,7 @@ use crate::figures::items::{self, What};
 use crate::figures::token::Join;
 
 impl Reader<'_> {
-    /// Where a comparison with another figure stands.
+    /// The place of a comparison with another figure.
     pub(super) fn comparison_place(&self) -> Option<usize> {
         self.items.iter().enumerate().find_map(|(place, item)| {
             let code = relation(item)?;
@@ -37,7 +37,7 @@ impl Reader<'_> {
                 ) => side,
                 _ => false,
             };
-            // `rose above Microsoft's` yes, `up Apple` no.
+            // Yes for `rose above Microsoft's`, no for `up Apple`.
             let needs_than = matches!(code, "up" | "down");
             let than = self.tokens[item.first..next.first]
                 .iter()
@@ -46,7 +46,7 @@ impl Reader<'_> {
         })
     }
 
-    /// A sized move in a clause before the comparison: its amount, which way, and how far.
+    /// A sized move in a clause before the comparison: its amount, its direction, and how far it went.
     fn move_before(&self, place: usize) -> Option<(usize, Direction, Bound)> {
         let relation_item = &self.items[place];
         if self.tokens[relation_item.first].join != Join::Break {
@@ -119,7 +119,7 @@ impl Reader<'_> {
         let is_of_size =
             self.tokens[self.items[place].first].is_any(&["bigger", "larger", "smaller"]);
         let mut greater = greater;
-        // `gained 70 %, better than Chevron`: the move, and that it was the better one.
+        // `gained 70 %, better than Chevron`: the move, and the fact that it was the better one.
         let move_before = self.move_before(place);
         if move_before.is_some() && !changes {
             changes = true;
@@ -155,7 +155,7 @@ impl Reader<'_> {
                 .measure
                 .is_none_or(|one| matches!(one, Measure::Price(_)))
         {
-            // `Apple was worth more than Microsoft's market value`: the measure of both.
+            // `Apple was worth more than Microsoft's market value`: the measure applies to both.
             if !matches!(other.measure, Some(Measure::Average(..))) {
                 said.measure = other.measure.take();
             }
@@ -183,7 +183,7 @@ impl Reader<'_> {
             && is_average(said.measure)
             && is_average(other.measure)
         {
-            // One line crosses another: it was on the other side before.
+            // One line crosses another: it was on the other side before that.
             said.over = crate::figures::Over::Reached;
         }
         if other.measure == said.measure {
@@ -240,7 +240,8 @@ impl Reader<'_> {
         true
     }
 
-    /// `Apple is bigger than Tesla`: companies and coins are compared by market value. What has only a price has no size.
+    /// `Apple is bigger than Tesla`: companies and coins are compared by market value. Anything that only has a price
+    /// has no size.
     fn compares_sizes(&self, other: &Other, said: &mut Said) {
         let sides = [self.parts.subjects.first(), other.subject.as_ref()];
         if self
@@ -289,7 +290,7 @@ impl Reader<'_> {
             .and_then(relation);
         let exact = |value| Amount::exact(value, Unit::Times);
         let times = amount.value;
-        // Above ten a number is meant as it is written.
+        // Above ten, a number is meant as written.
         let is_counted = times >= 10.0;
         Some(match code {
             Some("above" | "exceed") => Bound::Above(exact(times)),

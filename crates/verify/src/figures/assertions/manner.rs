@@ -1,4 +1,4 @@
-//! Which measure is meant, which value of the period counts, and whether the claim denies.
+//! Which measure is meant, which value of the period counts, and whether the claim is a denial.
 
 use super::{Reader, Said, direction, relation};
 use crate::figures::assemble::field_of;
@@ -8,7 +8,7 @@ use crate::figures::token::Join;
 use crate::figures::{KnownSeries, Length, Period, SeriesKind};
 
 impl Reader<'_> {
-    /// The measure: the most telling of those that stand there.
+    /// The measure: the most specific of those mentioned.
     pub(super) fn measures(&self, said: &mut Said) {
         let comparison = self.comparison_place();
         for (place, item) in self.items.iter().enumerate() {
@@ -73,7 +73,7 @@ impl Reader<'_> {
                 }
                 "reach" => {
                     field = field.or(field_of(code));
-                    // `never hit 120,000`: at no time it was passed.
+                    // `never hit 120,000`: it was not passed at any time.
                     if matches!(said.over, Over::Unsaid | Over::Any) {
                         said.over = Over::Reached;
                     }
@@ -227,7 +227,7 @@ impl Reader<'_> {
             .any(|item| relation(item).and_then(direction).is_some());
     }
 
-    /// Whether something is denied in a clause of its own behind what is said of the figure: `…, and it was not close`.
+    /// Whether a separate clause after what is said about the figure denies something: `…, and it was not close`.
     fn denies_apart(&self) -> bool {
         // `on 26 February, not on the day of its highest close`.
         let contrasts = self.items.iter().any(|item| {
@@ -274,7 +274,7 @@ impl Reader<'_> {
         }
     }
 
-    /// `March-May 2021`: two times with a dash between them.
+    /// `March-May 2021`: two times joined by a dash.
     pub(super) fn hyphened_times(&self) -> bool {
         self.items.windows(2).any(|pair| {
             matches!(
@@ -285,7 +285,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Whether a verb speaks of what a session did: `closed above 120 in March` is so where one did.
+    /// Whether a verb describes what a session did: `closed above 120 in March` is true if one session did.
     pub(super) fn says_session(&self) -> bool {
         let mut items = self.items.iter();
         items.any(|item| matches!(relation(item), Some("close" | "trade")))

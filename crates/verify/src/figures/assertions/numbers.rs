@@ -52,7 +52,7 @@ impl Reader<'_> {
             }
             let exact = |value| Amount::exact(value, Unit::Times);
             let falls = times < 1.0;
-            // What has not doubled has not done more than that either.
+            // What has not doubled has not more than doubled either.
             let bound = if said.is_negated && bound.is_none() {
                 Some("at_least")
             } else {
@@ -81,10 +81,10 @@ impl Reader<'_> {
         )
     }
 
-    /// The bound that the words around an amount give it, and the place of a second amount.
+    /// The bound that the surrounding words give an amount, and the place of a second amount.
     pub(super) fn bound(&self, place: usize, amount: Amount) -> (Bound, Option<usize>) {
         let item = &self.items[place];
-        // `between 100 and 120`, `100 to 120`, `from 100 to 120` is a move.
+        // `between 100 and 120`, `100 to 120`; `from 100 to 120` is a move.
         if let Some(next) = self.items.get(place + 1)
             && let What::Amount(second) = next.what
         {
@@ -93,7 +93,7 @@ impl Reader<'_> {
             let joined = between.len() == 1 && between[0].is_any(&["and"]) && opens
                 || between.is_empty() && self.tokens[next.first].join == Join::Hyphen
                 || between.len() == 1 && between[0].is("to") && !self.before(item.first, &["from"]);
-            // `rose 2 % to $190` is no range.
+            // `rose 2 % to $190` is not a range.
             let joined = joined
                 && (amount.unit == second.unit
                     || amount.unit == Unit::Bare
@@ -104,7 +104,7 @@ impl Reader<'_> {
                 } else {
                     amount.unit
                 };
-                // `between 1.2 and 1.3 trillion`: the scale belongs to both.
+                // `between 1.2 and 1.3 trillion`: the scale applies to both.
                 let scale = if amount.unit == Unit::Bare
                     && amount.value > 0.0
                     && second.value >= 1e4 * amount.value
@@ -146,7 +146,7 @@ impl Reader<'_> {
                     found @ ("above" | "below" | "at_least" | "at_most" | "about" | "just_above"
                     | "just_below" | "exceed" | "undercut"),
                 ) => {
-                    // `about 5 % higher` and `up about 5 %` both: the nearest counts.
+                    // `about 5 % higher` and `up about 5 %` both: the nearest one counts.
                     code = Some(found);
                     break;
                 }
@@ -186,7 +186,7 @@ impl Reader<'_> {
         (bound, None)
     }
 
-    /// Whether one of these words stands directly before a token, articles left out.
+    /// Whether one of these words comes directly before a token, ignoring articles.
     pub(super) fn before(&self, at: usize, words: &[&str]) -> bool {
         self.word_before(at)
             .is_some_and(|token| token.is_any(words))
@@ -285,7 +285,8 @@ impl Reader<'_> {
         let is_change = match near_direction {
             Some((at, direction)) if direction != Direction::Flat => {
                 let by = self.before(lead, &["by"]);
-                // `up 5 %`, `rose 5 dollars`, `a 5 % gain`; `rose to 5 %` and `rose above 5 %` of a rate are levels.
+                // `up 5 %`, `rose 5 dollars`, `a 5 % gain`; `rose to 5 %` and `rose above 5 %` are levels if said of a
+                // rate.
                 let adjacent = at > place || self.items[at].next >= lead.saturating_sub(1);
                 let level = after_to || level_word && (!relative || self.parts.is_rate);
                 (by || of_change || relative || adjacent) && !level
@@ -340,7 +341,7 @@ impl Reader<'_> {
         let is_symbol = matches!(self.parts.subjects.first(), Some(Subject::Named { text, ticker: Some(ticker) }) if text == ticker);
         let is_priced = is_priced || is_symbol && matches!(amount.unit, Unit::Money(_));
         said.is_figure |= said.measure.is_some() || self.parts.is_certain || is_listed && is_priced;
-        // `closed above 120 in March`: on one day at least.
+        // `closed above 120 in March`: on at least one day.
         if self.says_session()
             && !bound.is_equality()
             && said.over == Over::Unsaid
@@ -352,7 +353,7 @@ impl Reader<'_> {
         second
     }
 
-    /// The direction that belongs to an amount: before it in its clause, else directly after it.
+    /// The direction that belongs to an amount: before it in its clause, otherwise directly after it.
     pub(super) fn direction_near(
         &self,
         place: usize,

@@ -72,7 +72,7 @@ impl Reader<'_> {
             .iter()
             .any(|item| matches!(item.what, What::Word("net_loss")));
         let found = match found {
-            // A loss that widens is an income that falls.
+            // A widening loss is a falling income.
             Some(Direction::Up) if is_loss => Some(Direction::Down),
             Some(Direction::Down) if is_loss => Some(Direction::Up),
             other => other,
@@ -90,7 +90,7 @@ impl Reader<'_> {
             return;
         }
         if let Some(direction) = found {
-            // `stayed higher than`: the direction is of a comparison.
+            // `stayed higher than`: the direction belongs to a comparison.
             said.assertions.push(Assertion::Change {
                 direction,
                 size: None,
@@ -100,7 +100,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Highest and lowest without a number.
+    /// Highest and lowest, without a number.
     pub(super) fn extremes(&self, said: &mut Said) {
         let mut found = self.items.iter().find_map(|item| match relation(item) {
             Some("highest") => Some(true),
@@ -180,7 +180,7 @@ impl Reader<'_> {
             .any(|one| matches!(one, Assertion::Value(_)));
         let is_record = matches!(said.measure, Some(Measure::RecordHigh | Measure::RecordLow));
         if has_value && !is_record {
-            // The number is the highest; a day within the period is added where one is named.
+            // The number is the highest; a day within the period is added if one is named.
             let times = self
                 .items
                 .iter()
@@ -215,8 +215,8 @@ impl Reader<'_> {
         });
     }
 
-    /// `its biggest one-day drop of 2022 was 26 %`: how large the largest change of a time was. With a day of its own the number is
-    /// another's: `tumbled 25 % on 2 February, its worst day of 2022`.
+    /// `its biggest one-day drop of 2022 was 26 %`: how large the largest change in a time was. If it has its own day,
+    /// the number belongs to something else: `tumbled 25 % on 2 February, its worst day of 2022`.
     fn extreme_change(&self, is_highest: bool, said: &mut Said) {
         let times: Vec<&Item> = self
             .items
@@ -235,7 +235,7 @@ impl Reader<'_> {
             | Assertion::Value(bound) => Some(bound),
             _ => None,
         };
-        // `its biggest drop of 2022 was 65 %` is hardly one of a day.
+        // `its biggest drop of 2022 was 65 %` is unlikely to be about a day.
         let of_day = self
             .tokens
             .iter()
@@ -266,10 +266,10 @@ impl Reader<'_> {
         said.unclear = Some("whether the figure is that of the record is not clear");
     }
 
-    /// `Tesla grew 5 %` is about its business, and does not say what of it.
+    /// `Tesla grew 5 %` is about its business, and does not say which part of it.
     pub(super) fn companies_that_grow(&self, said: &mut Said) {
         let is_named = matches!(self.parts.subjects.first(), Some(Subject::Named { .. }));
-        // `added 3 %` is said of a price, `added 2,000` of what it employs.
+        // `added 3 %` is said of a price, `added 2,000` of its staff.
         let is_relative = self.items.iter().any(
             |item| matches!(item.what, What::Amount(amount) if items::is_relative(amount.unit)),
         );
@@ -303,7 +303,8 @@ impl Reader<'_> {
         }
     }
 
-    /// `its best month`, `the worst quarter`, `the biggest weekly drop`: of which spans, and whether the best is meant.
+    /// `its best month`, `the worst quarter`, `the biggest weekly drop`: which spans are compared, and whether the best
+    /// is meant.
     fn best_of_spans(&self) -> Option<(SpanUnit, bool)> {
         self.items.iter().find_map(|item| {
             let highest = match relation(item)? {
@@ -362,7 +363,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Whether the extreme is one of changes: `best day`, `biggest one-day drop`, `largest monthly gain`.
+    /// Whether the extreme is one among changes: `best day`, `biggest one-day drop`, `largest monthly gain`.
     pub(super) fn speaks_of_changes(&self) -> Option<Direction> {
         self.items.iter().find_map(|item| {
             let superlative = matches!(relation(item), Some("highest" | "lowest"));
@@ -398,7 +399,7 @@ impl Reader<'_> {
             return;
         }
         let zero = Amount::exact(0.0, Unit::Bare);
-        // The usual marks of the relative strength index.
+        // The usual thresholds of the relative strength index.
         let extreme = self.items.iter().find_map(|item| match relation(item) {
             Some("overbought") => Some(Bound::Above(Amount::exact(70.0, Unit::Bare))),
             Some("oversold") => Some(Bound::Below(Amount::exact(30.0, Unit::Bare))),
@@ -433,7 +434,7 @@ impl Reader<'_> {
         said.is_figure = true;
         said.assertions
             .retain(|one| !matches!(one, Assertion::Change { size: None, .. }));
-        // `closed below zero in April`: on one day at least, as of any other level.
+        // `closed below zero in April`: on at least one day, as with any other level.
         if self.says_session() && said.over == Over::Unsaid && !self.says_end() {
             said.over = Over::Any;
         }
@@ -441,7 +442,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a number is said.
+/// Whether a number is given.
 fn has_number(assertion: &Assertion) -> bool {
     matches!(
         assertion,

@@ -7,7 +7,7 @@ use crate::figures::dates::{self, month_day};
 use crate::figures::numbers;
 use crate::figures::token::{Join, Token};
 
-/// `2024`, or `24` of `FY24` and `'24`.
+/// `2024`, or `24` in `FY24` and `'24`.
 fn short_year(token: &Token<'_>) -> Option<i32> {
     year_of(token).or_else(|| {
         let year = token.whole()?;
@@ -43,7 +43,7 @@ fn quarter_number(tokens: &[Token<'_>], at: usize) -> Option<(i32, usize)> {
         if next.is("q") {
             return Some((number, at + 2));
         }
-        // `3q24` is cut into `3` and `q24`.
+        // `3q24` is split into `3` and `q24`.
         if matches!(next.lower.as_str(), "st" | "nd" | "rd" | "th")
             && tokens.get(at + 2).is_some_and(|token| token.is("quarter"))
         {
@@ -57,7 +57,7 @@ fn quarter_number(tokens: &[Token<'_>], at: usize) -> Option<(i32, usize)> {
         .then_some((number, at + 2))
 }
 
-/// A fiscal year: `fiscal 2024`, `fiscal year 2024`, `FY24`, `2024 fiscal year`; and its quarters.
+/// A fiscal year: `fiscal 2024`, `fiscal year 2024`, `FY24`, `2024 fiscal year`; also its quarters.
 pub(super) fn fiscal(tokens: &[Token<'_>], at: usize) -> Option<(Span, usize)> {
     let mut next = at;
     let mut number = None;
@@ -123,7 +123,7 @@ fn fiscal_year(tokens: &[Token<'_>], at: usize) -> Option<(i32, usize)> {
     is_seq(tokens, at + 1, &["fiscal", "year"]).then_some((year, at + 3))
 }
 
-/// Calendar quarters and halves; without a year the newest that is over.
+/// Calendar quarters and halves; without a year, the newest one that is over.
 pub(super) fn quarter(tokens: &[Token<'_>], at: usize, today: Day) -> Option<(Span, usize)> {
     let token = &tokens[at];
     let year_after = |mut next: usize| {
@@ -241,7 +241,7 @@ pub(super) fn months_of_year(tokens: &[Token<'_>], at: usize) -> Option<(Span, u
     Some((span, place + 1))
 }
 
-/// `spring 2020`, `the summer of 2021`: three months of the northern year. A winter lies in two years and is none.
+/// `spring 2020`, `the summer of 2021`: three months, by northern seasons. A winter falls in two years and is not read.
 pub(super) fn season(tokens: &[Token<'_>], at: usize) -> Option<(Span, usize)> {
     let first = match tokens[at].lower.as_str() {
         "spring" => 3,
@@ -263,7 +263,7 @@ pub(super) fn season(tokens: &[Token<'_>], at: usize) -> Option<(Span, usize)> {
     Some((Span::new(first, last, SpanUnit::Stretch), place + 1))
 }
 
-/// `the quarter ended 31 October 2024`, `the year to 31 January 2024`: the quarter or year that lies mostly there.
+/// `the quarter ended 31 October 2024`, `the year to 31 January 2024`: the quarter or year that mostly falls there.
 pub(super) fn ended(tokens: &[Token<'_>], at: usize, today: Day) -> Option<(Span, usize)> {
     // `the fiscal year ended January 2024`.
     let at = at + usize::from(tokens[at].is_any(&["fiscal", "financial", "business"]));
@@ -289,7 +289,7 @@ pub(super) fn ended(tokens: &[Token<'_>], at: usize, today: Day) -> Option<(Span
         let last = dates::last_of_month(end.last.plus(-10));
         let first = dates::add_months(last.first_of_month(), -2);
         let calendar = Span::quarter(year, (i32::from(middle.month()) - 1) / 3 + 1)?;
-        // `the quarter ended April 30`: those three months, and no quarter of the calendar.
+        // `the quarter ended April 30`: those three months, not a calendar quarter.
         if end.is_day() && first != calendar.first {
             Span::new(first, last, SpanUnit::Quarter)
         } else {

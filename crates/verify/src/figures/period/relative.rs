@@ -1,4 +1,4 @@
-//! Times counted from today, and what the words before a time say of it.
+//! Times counted from today, and what the words before a time say about it.
 
 use model::Day;
 
@@ -8,7 +8,7 @@ use crate::figures::numbers;
 use crate::figures::subject::is_of_bonds;
 use crate::figures::token::{Join, Token};
 
-/// The day that `the end of` or `the start of` a span means where something begins there.
+/// The day meant by `the end of` or `the start of` a span if something begins there.
 pub(super) fn edge(span: Span, before: &[Token<'_>]) -> Span {
     let any = |words: &[&str]| before.iter().any(|token| token.is_any(words));
     if span.is_day() {
@@ -116,7 +116,7 @@ pub(super) fn relative(tokens: &[Token<'_>], at: usize, today: Day) -> Option<(P
             _ => None,
         };
         if let Some(found) = found {
-            // What is not over is meant so far.
+            // If it is not over, the time so far is meant.
             let last = found.last.min(today);
             return span(Some(Span { last, ..found }), at + 2);
         }
@@ -203,7 +203,7 @@ fn past(tokens: &[Token<'_>], at: usize) -> Option<(Period, usize)> {
     if is_maturity {
         return None;
     }
-    // `in a day's trading`, and `a year ago`, are other things.
+    // `in a day's trading`, and `a year ago`, mean other things.
     if tokens
         .get(place + 1)
         .is_some_and(|token| token.is_any(&["ago", "earlier", "before"]))
@@ -261,7 +261,7 @@ pub(super) fn role(tokens: &[Token<'_>], at: usize) -> (Role, usize) {
             "ended" | "closed" | "finished"
                 if matches!(role, Role::Main) && tokens[first].join != Join::Break =>
             {
-                // The verb stays to be read as one.
+                // The verb is left to be read as one.
                 let is_base = before > 1
                     && tokens[before - 1].is_any(&["it", "they"])
                     && tokens[before - 2].is_any(&["than", "where"]);

@@ -1,11 +1,11 @@
-//! Times that are counted from another one of the sentence: `two days later`, `the year before`.
+//! Times counted from another time in the sentence: `two days later`, `the year before`.
 
 use super::{Found, Length, Period, Role, Span, SpanUnit};
 use crate::figures::dates::{add_months, last_of_month};
 use crate::figures::numbers;
 use crate::figures::token::{Join, Token};
 
-/// The time that begins with a token and is counted from the last one before it; `None` where there is none to count from.
+/// The time that begins with a token and is counted from the last one before it; `None` if there is none to count from.
 pub(super) fn shifted(tokens: &[Token<'_>], at: usize, before: &[Found]) -> Option<Found> {
     let (count, length, next) = counted(tokens, at).or_else(|| neighbour(tokens, at))?;
     let anchor = before.last()?;
@@ -95,7 +95,7 @@ fn neighbour(tokens: &[Token<'_>], at: usize) -> Option<(i32, Length, usize)> {
     ends_at(tokens, at + 3).then_some((sign, length, at + 3))
 }
 
-/// Whether nothing that belongs to the words before stands there.
+/// Whether nothing follows here that belongs to the preceding words.
 fn ends_at(tokens: &[Token<'_>], at: usize) -> bool {
     tokens.get(at).is_none_or(|token| {
         matches!(token.join, Join::Break | Join::Stop) || token.is_any(&["and", "but", "while"])
@@ -113,7 +113,8 @@ fn length(token: &Token<'_>) -> Option<Length> {
     })
 }
 
-/// A span so many units later. A year is moved by years only, and a month not by days: what is meant there is open.
+/// A span this number of units later. A year is only moved by years, and a month not by days, because the meaning would
+/// be unclear.
 fn moved(span: Span, count: i32, length: Length) -> Option<Span> {
     let months = match length {
         Length::Days | Length::Weeks => {

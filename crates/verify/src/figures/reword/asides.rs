@@ -1,4 +1,4 @@
-//! Stretches of a sentence that say nothing of a figure.
+//! Stretches of a sentence that say nothing about a figure.
 
 use model::Day;
 
@@ -9,7 +9,7 @@ use crate::figures::items::{self, Item, What};
 use crate::figures::period::{Period, Role, is_seq};
 use crate::figures::token::{Join, Token, cut};
 
-/// Words that make an aside a part of the claim.
+/// Words that make an aside part of the claim.
 const LIMITS: [&str; 33] = [
     "false",
     "measured",
@@ -46,7 +46,7 @@ const LIMITS: [&str; 33] = [
     "intraday",
 ];
 
-/// Words that begin a clause of circumstance.
+/// Words that begin a circumstantial clause.
 const SUBORDINATE: [&str; 21] = [
     "when",
     "while",
@@ -71,8 +71,8 @@ const SUBORDINATE: [&str; 21] = [
     "helped",
 ];
 
-/// Without the event that a time is said to be one of: `at the height of the boom in August 2021`, `during the crash of March
-/// 2020`.
+/// Removes the event that a time is said to be part of: `at the height of the boom in August 2021`,
+/// `during the crash of March 2020`.
 pub(super) fn without_circumstance(text: &str, today: Day) -> String {
     let tokens = cut(text);
     let marks = items::mark(text, &tokens, today);
@@ -102,7 +102,7 @@ pub(super) fn without_circumstance(text: &str, today: Day) -> String {
                 && (token.start == tokens[begin].start
                     || !matches!(token.join, Join::Break | Join::Stop))
         });
-        // A part of the time that is meant stays.
+        // A part of the time in question is kept.
         let is_part = tokens[begin..time.first]
             .iter()
             .skip(4)
@@ -140,7 +140,7 @@ pub(super) fn without_circumstance(text: &str, today: Day) -> String {
     text.to_owned()
 }
 
-/// Without the stretches between commas that say nothing of a figure. `None` where there are none.
+/// Removes the stretches between commas that say nothing about a figure. `None` if there are none.
 pub(super) fn without_asides(text: &str, today: Day) -> Option<String> {
     let tokens = cut(text);
     let ranges = segments(&tokens);
@@ -183,7 +183,7 @@ pub(super) fn without_asides(text: &str, today: Day) -> Option<String> {
             continue;
         }
         dropped = true;
-        // What follows may be said of the one whom the aside names.
+        // What follows may be about somebody whom the aside names.
         let names_other = !subordinate
             && marks
                 .items
@@ -195,7 +195,7 @@ pub(super) fn without_asides(text: &str, today: Day) -> Option<String> {
         if names_other && goes_on {
             return None;
         }
-        // `While lenders burned on 13 March 2023, Schwab rose`: the time stays.
+        // `While lenders burned on 13 March 2023, Schwab rose`: the time is kept.
         if let Some(time) = times.first() {
             let time = time.written(written, &own);
             kept.push(
@@ -208,12 +208,12 @@ pub(super) fn without_asides(text: &str, today: Day) -> Option<String> {
             );
         }
     }
-    // What a denial belongs to is plain in one stretch only.
+    // With more than one stretch it is unclear what a denial belongs to.
     let is_plain = !denies(&tokens) || says <= 1;
     (dropped && is_plain && !kept.is_empty()).then(|| kept.join(", "))
 }
 
-/// Whether a stretch says nothing of a figure.
+/// Whether a stretch says nothing about a figure.
 fn is_aside(tokens: &[Token<'_>], items: &[Item]) -> bool {
     let says = items.iter().any(|item| match &item.what {
         What::Subject(subject) => !matches!(subject, Subject::Named { .. }),
@@ -229,7 +229,7 @@ fn is_aside(tokens: &[Token<'_>], items: &[Item]) -> bool {
     });
     let limits = tokens.iter().any(|token| token.is_any(&LIMITS));
     let words = |phrase: &[&str]| tokens.len() == phrase.len() && is_seq(tokens, 0, phrase);
-    // Said to stress what is said anyway, or a part of the name of the figure.
+    // Emphasis on what is said anyway, or part of the figure's name.
     if words(&["not", "even", "intraday"])
         || words(&["excluding", "food", "and", "energy"])
         || words(&["dividends", "aside"])
@@ -261,7 +261,7 @@ fn is_aside(tokens: &[Token<'_>], items: &[Item]) -> bool {
     !says && !limits && opens
 }
 
-/// Without what follows a verb of circumstance: `… on 26 October 2022 following Q3 earnings`.
+/// Removes what follows a circumstantial verb: `… on 26 October 2022 following Q3 earnings`.
 fn trailing(text: &str, tokens: &[Token<'_>], today: Day) -> Option<String> {
     let marks = items::mark(text, tokens, today);
     let said = marks

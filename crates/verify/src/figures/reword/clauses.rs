@@ -1,4 +1,4 @@
-//! Two clauses of one sentence, each as a sentence.
+//! Two clauses of one sentence, each as a separate sentence.
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ use crate::figures::items::{self, Item, What};
 use crate::figures::period::{Period, Role};
 use crate::figures::token::cut;
 
-/// `moved from $144.85 at year-end 2021 to $88.23 at year-end 2022`: one level at each time. `None` where the direction that
-/// is said is not that of the numbers.
+/// `moved from $144.85 at year-end 2021 to $88.23 at year-end 2022`: one level at each time. `None` if the stated
+/// direction contradicts the numbers.
 pub(super) fn from_to(text: &str, today: Day) -> Option<Vec<String>> {
     let tokens = cut(text);
     let marks = items::mark(text, &tokens, today);
@@ -77,8 +77,9 @@ pub(super) fn from_to(text: &str, today: Day) -> Option<Vec<String>> {
     Some(vec![level(from[0], from[1]), level(from[2], from[3])])
 }
 
-/// `The Nasdaq, which sank 33 % in 2022, clawed back 43 % in 2023`, `Amazon rebounded 44 % in 2023, having halved in 2022`, `While
-/// the S&P 500 was falling 19 % in 2022, Exxon was climbing 80 %`.
+/// `The Nasdaq, which sank 33 % in 2022, clawed back 43 % in 2023`,
+/// `Amazon rebounded 44 % in 2023, having halved in 2022`,
+/// `While the S&P 500 was falling 19 % in 2022, Exxon was climbing 80 %`.
 pub(super) fn two_clauses(text: &str, today: Day) -> Option<Vec<String>> {
     let tokens = cut(text);
     if denies(&tokens) {

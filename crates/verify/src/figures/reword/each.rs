@@ -1,4 +1,4 @@
-//! What a sentence says of each of several by their order, or of one of them against the others.
+//! What a sentence says about each of several in order, or about one of them compared with the others.
 
 use model::Day;
 
@@ -6,10 +6,10 @@ use crate::figures::items::{self, Item, What};
 use crate::figures::phrases::RELATION;
 use crate::figures::token::{Join, Token, cut};
 
-/// Others that are named beside the one at most.
+/// Maximum number of others named next to the one.
 const MOST: usize = 6;
 
-/// The sentences that such a sentence says; `None` where it is none.
+/// The sentences that it amounts to; `None` if it is not of this kind.
 pub(super) fn of_each(text: &str, today: Day) -> Option<Vec<String>> {
     respectively(text, today)
         .or_else(|| only_one(text, today))
@@ -26,7 +26,7 @@ fn name<'t>(text: &'t str, tokens: &[Token<'_>], item: &Item) -> &'t str {
     written.trim_end_matches("'s").trim_end_matches("’s")
 }
 
-/// `fell in both 2021 and 2022, by 6.0 and 5.4 percent respectively`: the first of each, and the second of each.
+/// `fell in both 2021 and 2022, by 6.0 and 5.4 percent respectively`: the first of each list, and the second of each.
 fn respectively(text: &str, today: Day) -> Option<Vec<String>> {
     let bare = text.trim_end_matches(['.', ' ']);
     let bare = bare
@@ -62,7 +62,7 @@ fn respectively(text: &str, today: Day) -> Option<Vec<String>> {
     if count != 2 {
         return None;
     }
-    // `6.0 and 5.4 percent`: the unit stands behind the last.
+    // `6.0 and 5.4 percent`: the unit comes after the last number.
     let number = tokens[amounts.1.first..amounts.1.next]
         .iter()
         .position(|token| token.number.is_some())?
@@ -89,7 +89,7 @@ fn respectively(text: &str, today: Day) -> Option<Vec<String>> {
     Some(vec![part(&others.0, &first)?, part(&others.1, &second)?])
 }
 
-/// The names between `of` or `among` at the beginning and the comma behind them, with where they end.
+/// The names between `of` or `among` at the beginning and the comma after them, with the place where they end.
 fn named_first<'t>(
     text: &'t str,
     tokens: &[Token<'_>],
@@ -109,7 +109,7 @@ fn named_first<'t>(
         if !is_subject || !joins {
             break;
         }
-        // Behind the last name a comma begins what is said, and `and` stands before it.
+        // After the last name a comma begins what is said, and `and` comes before it.
         let is_last = found.len() > 1 && tokens[end - 1].end > 0 && {
             let and = tokens[..end].iter().rposition(|token| token.is("and"));
             and.is_some() && tokens[item.first].join == Join::Break
@@ -161,7 +161,7 @@ fn only_one(text: &str, today: Day) -> Option<Vec<String>> {
         let rest = tokens.get(to + 1)?.start;
         is_fit.then(|| (named, name(text, &tokens, winner), &text[rest..]))?
     };
-    // `…, by 3 %`: how far the others did not go is not said.
+    // `…, by 3 %`: it is not said by how much the others did not move.
     let adds_size = marks.items.iter().any(|item| {
         matches!(item.what, What::Amount(_)) && item.first > 0 && tokens[item.first - 1].is("by")
     });
@@ -272,7 +272,7 @@ fn the_better(text: &str, today: Day) -> Option<Vec<String>> {
     against(text, &tokens, &marks.items, pair, greater)
 }
 
-/// That one did better or worse than each of others, at the only time of the sentence.
+/// States that one did better or worse than each of the others, at the only time in the sentence.
 fn against(
     text: &str,
     tokens: &[Token<'_>],
@@ -284,7 +284,7 @@ fn against(
         .iter()
         .filter(|item| matches!(item.what, What::Period(..)));
     let time = times.next().filter(|_| times.next().is_none())?;
-    // The change of a price over the whole time is compared, and nothing else.
+    // Only the change in price over the whole time is compared.
     let says_more = items.iter().any(|item| match item.what {
         What::Amount(_) | What::Measure(_) | What::Basis(_) => true,
         What::Word(code) => code != "price",

@@ -1,4 +1,4 @@
-//! The highest and the best: how high and when, and better than whom.
+//! The highest and the best: how high and when, and better than which others.
 
 use model::Day;
 
@@ -34,7 +34,7 @@ pub(super) fn extreme_on(text: &str, today: Day) -> Option<Vec<String>> {
         .items
         .iter()
         .position(|item| matches!(item.what, What::Subject(_)))?;
-    // Its own time stands before the number or behind it, the day of the highest at the end.
+    // Its own time comes before or after the number, the day of the highest at the end.
     if others != 1 || subject > amount || highest > amount || when < amount || highest > when {
         return None;
     }
@@ -104,7 +104,7 @@ pub(super) fn cross(text: &str, today: Day) -> Option<Vec<String>> {
         said.push("below");
     }
     if is_day(50) && is_day(200) {
-        // The side on which the shorter one comes to lie stands between them.
+        // The side on which the shorter one ends up is stated between them.
         let short = tokens.iter().position(|token| token.whole() == Some(50))?;
         let long = tokens.iter().position(|token| token.whole() == Some(200))?;
         let moves = tokens.get(short..long)?.iter().any(|token| {
@@ -191,7 +191,7 @@ pub(super) fn cross(text: &str, today: Day) -> Option<Vec<String>> {
     )])
 }
 
-/// `tumbled 25 % on 2 February 2022, its worst day of that year`: how far, and that none was worse.
+/// `tumbled 25 % on 2 February 2022, its worst day of that year`: how far, and that no other day was worse.
 pub(super) fn its_extreme(text: &str, today: Day) -> Option<Vec<String>> {
     let tokens = cut(text);
     let last = segments(&tokens)
@@ -235,7 +235,7 @@ pub(super) fn its_extreme(text: &str, today: Day) -> Option<Vec<String>> {
     ])
 }
 
-/// `Its best quarter of 2020 was Q2, when it gained 20 %`: which it was, and how good.
+/// `Its best quarter of 2020 was Q2, when it gained 20 %`: which quarter it was, and how good.
 pub(super) fn best_span(text: &str, today: Day) -> Option<Vec<String>> {
     let tokens = cut(text);
     let last = segments(&tokens)

@@ -1,4 +1,5 @@
-//! A sentence and the clause that goes on about it: when it was, on which revenue, and by how much one did better than another.
+//! A sentence and the clause that continues it: when it was, on which revenue, and by how much one did better than
+//! another.
 
 use model::Day;
 
@@ -8,7 +9,7 @@ use crate::figures::items::{self, Item, What, is_relative};
 use crate::figures::period::Period;
 use crate::figures::token::{Join, Token, cut};
 
-/// The sentences that such a sentence says; `None` where it is none.
+/// The sentences that it amounts to; `None` if it is not of this kind.
 pub(super) fn of_clauses(text: &str, today: Day) -> Vec<Vec<String>> {
     [both, shared_time, when, with_measure, with_sizes]
         .into_iter()
@@ -25,7 +26,7 @@ fn is_subject(item: &Item) -> bool {
     matches!(item.what, What::Subject(_))
 }
 
-/// A time with the word that puts it into a sentence.
+/// A time with the word that fits it into a sentence.
 fn at_time(text: &str, tokens: &[Token<'_>], item: &Item) -> String {
     if let What::Period(Period::In(span), _) = item.what
         && span.is_day()
@@ -63,19 +64,19 @@ fn both(text: &str, today: Day) -> Option<Vec<String>> {
         &text[..tokens[at].start],
         &text[tokens[pair[1].next - 1].end..],
     );
-    // `their value`: that of each.
+    // `their value`: the value of each.
     let tail = tail.replace(" their ", " its ");
     let part = |item: &Item| format!("{head}{}{tail}", item.written(text, &tokens));
     Some(vec![part(&pair[0]), part(&pair[1])])
 }
 
-/// `Silver gained in 2021 while copper fell`, `In 2022 Exxon gained and Meta lost`: both moves at the one time.
+/// `Silver gained in 2021 while copper fell`, `In 2022 Exxon gained and Meta lost`: both moves at the same time.
 fn shared_time(text: &str, today: Day) -> Option<Vec<String>> {
     let tokens = cut(text);
     if super::denies(&tokens) {
         return None;
     }
-    // Another time, another measure, or a manner of the one that the other does not share.
+    // Another time, another measure, or a manner of the first that the second does not share.
     let says_more = tokens.iter().any(|token| {
         token.is_any(&[
             "before", "after", "until", "by", "prices", "price", "share", "ground", "day", "week",
@@ -124,7 +125,7 @@ fn shared_time(text: &str, today: Day) -> Option<Vec<String>> {
         .iter()
         .any(|item| moves(item) && item.first >= one.next && item.next <= joint);
     let covers = tokens[joint].is_any(&["while", "whereas"]) || time.first < one.first;
-    // What is measured of the first is not named of the second.
+    // What is measured for the first is not named for the second.
     let measures = marks.items.iter().any(|item| match item.what {
         What::Word(code) => code != "price",
         What::Measure(_) | What::Basis(_) => true,
@@ -146,8 +147,9 @@ fn shared_time(text: &str, today: Day) -> Option<Vec<String>> {
     Some(vec![first, second])
 }
 
-/// `had its worst day of 2022 on 16 September, when it shed 21 %`, `crumbled in 2021, when the dollar climbed from 7.43 to 13.45
-/// lira`: the sentence, and what happened then. A sentence without a figure or a move only leads to the clause.
+/// `had its worst day of 2022 on 16 September, when it shed 21 %`,
+/// `crumbled in 2021, when the dollar climbed from 7.43 to 13.45 lira`: the sentence, and what happened then. A
+/// sentence without a figure or a move only introduces the clause.
 fn when(text: &str, today: Day) -> Option<Vec<String>> {
     let tokens = cut(text);
     let at = tokens
@@ -207,7 +209,8 @@ fn when(text: &str, today: Day) -> Option<Vec<String>> {
     })
 }
 
-/// `lost $22 million in the fourth quarter despite revenue of $15.1 billion`: the sentence, and the revenue of that time.
+/// `lost $22 million in the fourth quarter despite revenue of $15.1 billion`: the sentence, and the revenue in that
+/// time.
 fn with_measure(text: &str, today: Day) -> Option<Vec<String>> {
     let tokens = cut(text);
     let marks = items::mark(text, &tokens, today);
@@ -255,7 +258,7 @@ fn with_measure(text: &str, today: Day) -> Option<Vec<String>> {
     ])
 }
 
-/// `outperformed PepsiCo in 2021, with a gain of 17 % against 8 %`: the one's and the other's.
+/// `outperformed PepsiCo in 2021, with a gain of 17 % against 8 %`: the gain of one and of the other.
 fn with_sizes(text: &str, today: Day) -> Option<Vec<String>> {
     let tokens = cut(text);
     let marks = items::mark(text, &tokens, today);
@@ -312,7 +315,7 @@ fn with_sizes(text: &str, today: Day) -> Option<Vec<String>> {
     }
     let verb = if *side == "up" { "rose" } else { "fell" };
     let time = at_time(text, &tokens, time);
-    // `about 47 %` is no exact figure.
+    // `about 47 %` is not an exact figure.
     let size = |item: &Item| {
         let before = item.first.saturating_sub(1);
         let is_rough = tokens[before].is_any(&[

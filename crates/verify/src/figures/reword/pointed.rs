@@ -6,7 +6,7 @@ use crate::figures::items::{self, What};
 use crate::figures::period::{self, Period, Role, Span, SpanUnit};
 use crate::figures::token::cut;
 
-/// With the times that are counted from others by their dates: `two days later`, `the following year`.
+/// Replaces times that are counted from others with their dates: `two days later`, `the following year`.
 fn by_date(text: &str, today: Day) -> String {
     let tokens = cut(text);
     let mut dated = text.to_owned();
@@ -48,7 +48,7 @@ const fn ordinal(quarter: i8) -> &'static str {
     }
 }
 
-/// With the time that `that year`, `that month` and `that day` point to, where the sentence names one only.
+/// Fills in the time that `that year`, `that month` and `that day` point to, if the sentence names only one.
 pub(super) fn pointed(text: &str, today: Day) -> String {
     let text = &at_year_end(&by_date(text, today), today);
     let tokens = cut(text);
@@ -69,7 +69,7 @@ pub(super) fn pointed(text: &str, today: Day) -> String {
         .items
         .iter()
         .filter_map(|item| match item.what {
-            // `on 27 October of that year` says no year of its own.
+            // `on 27 October of that year` gives no year of its own.
             What::Period(Period::In(span), _) if item.first < at && !span.is_assumed => Some(span),
             _ => None,
         })
@@ -113,7 +113,7 @@ pub(super) fn pointed(text: &str, today: Day) -> String {
     )
 }
 
-/// `by year-end`, `at the end of the year`: with the year of the one time before it.
+/// `by year-end`, `at the end of the year`: adds the year of the only time before it.
 fn at_year_end(text: &str, today: Day) -> String {
     const ENDS: [&str; 5] = [
         "by year-end",
@@ -129,7 +129,7 @@ fn at_year_end(text: &str, today: Day) -> String {
         return text.to_owned();
     };
     let rest = &text[at + length..];
-    // `at year-end 2021` names it.
+    // `at year-end 2021` already names it.
     if rest
         .trim_start()
         .starts_with(|sign: char| sign.is_ascii_digit())

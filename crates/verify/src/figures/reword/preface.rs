@@ -1,4 +1,4 @@
-//! A clause in front that says nothing of a figure: `Energy was the standout of 2022: XLE climbed 58 %`.
+//! An opening clause that says nothing about a figure: `Energy was the standout of 2022: XLE climbed 58 %`.
 
 use model::Day;
 
@@ -7,7 +7,7 @@ use crate::figures::items::{self, Item, What};
 use crate::figures::token::{Join, Token, cut};
 use crate::figures::{Subject, doubts};
 
-/// Words that make more of such a clause than a headline.
+/// Words that make an opening clause more than a headline.
 const CLAIMS: [&str; 34] = [
     "imagine", "dream", "case", "position", "claims", "fake", "scenario", "puts", "calls", "put",
     "call", "short", "bull", "bear", "bulls", "bears", "suppose", "rival", "first", "only", "ever",
@@ -15,7 +15,7 @@ const CLAIMS: [&str; 34] = [
     "none", "if",
 ];
 
-/// The sentence without the clause, with the time that it names. `None` where there is none.
+/// The sentence without the clause, with the time that it names. `None` if there is none.
 pub(super) fn without_preface(text: &str, today: Day) -> Option<Vec<String>> {
     let tokens = cut(text);
     (1..tokens.len()).find_map(|at| {
@@ -64,14 +64,14 @@ pub(super) fn without_preface(text: &str, today: Day) -> Option<Vec<String>> {
     })
 }
 
-/// What a clause in front says.
+/// What an opening clause says.
 struct Preface {
     subject: Option<String>,
     time: Option<String>,
 }
 
 impl Preface {
-    /// `None` where it says something of a figure.
+    /// `None` if it says something about a figure.
     fn of(head: &str, today: Day) -> Option<Self> {
         let tokens = cut(head);
         let marks = items::mark(head, &tokens, today);
@@ -87,7 +87,7 @@ impl Preface {
                     What::Subject(_) | What::Period(..) | What::Word("price")
                 )
             });
-        // A name alone is no clause.
+        // A name alone is not a clause.
         if !is_plain || tokens.len() < 3 || marks.unexplained.is_empty() {
             return None;
         }
@@ -127,7 +127,7 @@ impl Preface {
             }
             _ => return None,
         };
-        // `A short position in Tesla`, `Exxon's rival`: not the one who is named.
+        // `A short position in Tesla`, `Exxon's rival`: not the company that is named.
         let is_head = subjects.first().is_none_or(|item| {
             item.first == 0
                 && tokens.get(item.next).is_some_and(|next| {
@@ -147,7 +147,7 @@ impl Preface {
     }
 }
 
-/// Without the words that stand for the one who was named: `its shares climbing`.
+/// Without the words that stand for the one already named: `its shares climbing`.
 fn without_owner<'t>(rest: &'t str, tokens: &[Token<'_>]) -> &'t str {
     let skipped = tokens
         .iter()

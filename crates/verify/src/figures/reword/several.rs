@@ -1,4 +1,4 @@
-//! What a sentence says of several subjects, times or figures, as a sentence of each.
+//! What a sentence says about several subjects, times or figures, as one sentence for each.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::figures::items::{self, Item, What};
 use crate::figures::period::Period;
 use crate::figures::token::{Join, Token, cut};
 
-/// The sentences that a sentence with `and`, `but`, `;` or a list says one after the other.
+/// The sentences that a sentence with `and`, `but`, `;` or a list says one after another.
 pub(super) fn split(text: &str, today: Day) -> Vec<String> {
     let tokens = cut(text);
     let joins = tokens
@@ -105,7 +105,7 @@ pub(super) fn split(text: &str, today: Day) -> Vec<String> {
         .filter(|item| item.next <= joint)
         .collect();
     let is_timed = |items: &[&Item]| has(items, |what| matches!(what, What::Period(..)));
-    // `broke $2,000 in August, then retreated to end the year below $1,900`: from there, and not over the year.
+    // `broke $2,000 in August, then retreated to end the year below $1,900`: from there, not over the year.
     let follows = tokens[joint..from].iter().any(|token| token.is("then"));
     let moves = has(&of_right, |what| {
         matches!(what, What::Relation("up" | "down"))
@@ -117,7 +117,7 @@ pub(super) fn split(text: &str, today: Day) -> Vec<String> {
         return Vec::new();
     }
     if has_verb && is_timed(&of_left) != is_timed(&of_right) {
-        // Whose time it is stays open.
+        // It is unclear whose time it is.
         return Vec::new();
     }
     if has(&of_right, |what| matches!(what, What::Subject(_))) && has_verb {
@@ -127,8 +127,8 @@ pub(super) fn split(text: &str, today: Day) -> Vec<String> {
         let head = written(0, subject.next);
         return vec![left, format!("{head} {right}")];
     }
-    // `gained 32 % in 2021 and 64 % in 2022`, `doubled in 2023 and again in 2024`: the first with other numbers, where
-    // nothing else is said of them.
+    // `gained 32 % in 2021 and 64 % in 2022`, `doubled in 2023 and again in 2024`: the first sentence with other
+    // numbers, if nothing else is said about them.
     let is_plain = (from..tokens.len()).all(|at| {
         let held = of_right.iter().find(|item| item.holds(at));
         held.map_or_else(
@@ -165,7 +165,7 @@ pub(super) fn split(text: &str, today: Day) -> Vec<String> {
     }
 }
 
-/// Whether a stretch has a number or a move.
+/// Whether a stretch contains a number or a move.
 fn says_something(items: &[Item], range: Range<usize>) -> bool {
     items
         .iter()
@@ -283,7 +283,7 @@ fn of_times(text: &str, tokens: &[Token<'_>], items: &[Item]) -> Option<Vec<Stri
     Some(parts.collect())
 }
 
-/// `Brent averaged $100.9 in 2022 compared with $70.9 in 2021`: the same of another time.
+/// `Brent averaged $100.9 in 2022 compared with $70.9 in 2021`: the same for another time.
 pub(super) fn compared_with(text: &str, today: Day) -> Option<Vec<String>> {
     let tokens = cut(text);
     if denies(&tokens) {
@@ -304,7 +304,7 @@ pub(super) fn compared_with(text: &str, today: Day) -> Option<Vec<String>> {
     let right = text.get(tokens.get(from)?.start..)?;
     let others = cut(right);
     let of_right = items::mark(right, &others, today);
-    // Only levels that are said to be equal: a bound or a move of the first need not be one of the second.
+    // Only levels that are said to be equal: a bound or a move in the first need not apply to the second.
     let is_level = !marks.items.iter().any(|item| {
         matches!(
             item.what,

@@ -1,4 +1,4 @@
-//! Turns of phrase, in the plain words for the same.
+//! Turns of phrase, replaced with plain words that mean the same.
 
 use model::Day;
 
@@ -8,7 +8,7 @@ use crate::figures::numbers;
 use crate::figures::period::{is_seq, year_of};
 use crate::figures::token::{Join, Token, cut};
 
-/// What is called by a noun of its own while prices move: `in the regional-bank panic`.
+/// What has a noun of its own while prices move: `in the regional-bank panic`.
 const EPISODES: [&str; 32] = [
     "market",
     "markets",
@@ -44,7 +44,7 @@ const EPISODES: [&str; 32] = [
     "hype",
 ];
 
-/// A sentence in plain words, as far as they need no knowledge of times.
+/// A sentence in plain words, as far as they require no knowledge of times.
 pub(super) fn plainly(text: &str) -> String {
     let plain = half_a_cent(&profit_of(text));
     let plain = than_it_began(&plain);
@@ -52,7 +52,7 @@ pub(super) fn plainly(text: &str) -> String {
     named_day(&when_it_ended(&plain))
 }
 
-/// The first stretch that a finder names, replaced by its words.
+/// Replaces the first stretch that a finder names with the finder's words.
 fn replaced(text: &str, find: impl Fn(&[Token<'_>], usize) -> Option<(usize, String)>) -> String {
     let tokens = cut(text);
     let found = (0..tokens.len()).find_map(|at| Some((at, find(&tokens, at)?)));
@@ -98,7 +98,7 @@ fn is_part_of_year(tokens: &[Token<'_>], at: usize) -> bool {
         || tokens[at].is_any(&OTHERS)
 }
 
-/// `made a net profit of $1.2 billion`: had a net income of that much.
+/// `made a net profit of $1.2 billion`: had a net income of that amount.
 fn profit_of(text: &str) -> String {
     replaced(text, |tokens, at| {
         let verb = tokens[at].is_any(&["made", "earned", "booked", "turned", "makes", "recorded"]);
@@ -114,7 +114,7 @@ fn profit_of(text: &str) -> String {
             "loss" => "had a net loss of",
             _ => return None,
         };
-        // A sum of a company, for the whole of a time: no percentage, and nothing that somebody made on its shares.
+        // A company's amount for the whole of a time: not a percentage, and nothing that somebody made on its shares.
         let is_sum = tokens.get(next + 2)?.is_any(&["$", "€", "£", "¥"])
             && tokens
                 .iter()
@@ -138,7 +138,8 @@ fn half_a_cent(text: &str) -> String {
     })
 }
 
-/// `ended 2022 lower than it began it`, `below where it had started the year`: lower. `worth more per share than`: higher than.
+/// `ended 2022 lower than it began it`, `below where it had started the year`: lower. `worth more per share than`:
+/// higher than.
 fn than_it_began(text: &str) -> String {
     let text = &replaced(text, |tokens, at| {
         let side = tokens.get(at + 1)?;
@@ -191,7 +192,7 @@ fn than_it_began(text: &str) -> String {
             return None;
         }
         next += 1;
-        // The stretch that it began: none of its own.
+        // The period that it began: not another of its own.
         let object = tokens
             .get(next)
             .is_none_or(|token| token.join == Join::Stop || token.join == Join::Break);
@@ -223,7 +224,7 @@ fn than_it_began(text: &str) -> String {
     })
 }
 
-/// `when 2021 came to an end`, `when 2025 ended`: at the end of it.
+/// `when 2021 came to an end`, `when 2025 ended`: at the end of that year.
 fn when_it_ended(text: &str) -> String {
     const ENDS: [&[&str]; 6] = [
         &["came", "to", "an", "end"],
@@ -253,7 +254,7 @@ fn when_it_ended(text: &str) -> String {
     })
 }
 
-/// `Its July 2023 winning streak reached 15 sessions`: rose for so many.
+/// `Its July 2023 winning streak reached 15 sessions`: rose for that many sessions.
 fn run_reached(text: &str) -> String {
     let tokens = cut(text);
     let Some(streak) = tokens.iter().position(|token| token.is("streak")) else {
@@ -281,7 +282,7 @@ fn run_reached(text: &str) -> String {
         let owner = tokens[..streak]
             .iter()
             .rposition(|token| token.possessive)?;
-        // Between them stands its time, and nothing else.
+        // Its time stands between them, and nothing else.
         let between = &tokens[owner + 1..streak - 1];
         let is_time = between.iter().any(|token| year_of(token).is_some())
             && (owner + 1..streak - 1).all(|at| {
@@ -317,7 +318,7 @@ fn named_day(text: &str) -> String {
             + day.saturating_sub(5);
         let is_named = on + 1 < day
             && tokens[on + 1..day].iter().all(|token| {
-                // A name: `on fears before Friday` is none.
+                // A name: `on fears before Friday` is not one.
                 token.number.is_none()
                     && (token.is_capital() && token.join == Join::Space
                         || token.join == Join::Hyphen)
@@ -373,7 +374,7 @@ pub(super) fn without_episode(text: &str, today: Day) -> String {
         let others = marks.items.iter().any(|item| {
             matches!(item.what, What::Period(..)) && (item.next <= begin || item.first > noun)
         });
-        // What happened within an episode of a year is no change over the year.
+        // What happened within an episode in a year is not a change over the year.
         let is_plain = inner.is_empty()
             && others
             && !tokens[begin..noun]

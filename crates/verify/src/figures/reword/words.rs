@@ -1,4 +1,4 @@
-//! Words that stand for a day, a bound, a run or a company, written out.
+//! Words that stand for a day, a bound, a run or a company, spelled out.
 
 use model::Day;
 
@@ -7,7 +7,7 @@ use crate::figures::numbers;
 use crate::figures::period;
 use crate::figures::token::{Join, Token, cut};
 
-/// Verbs in front of a run: `had nine down days running`, `strung together 13 gains`, `suffered a 14-day losing streak`.
+/// Verbs before a run: `had nine down days running`, `strung together 13 gains`, `suffered a 14-day losing streak`.
 const RUN_VERBS: [&str; 15] = [
     "had",
     "posted",
@@ -26,10 +26,10 @@ const RUN_VERBS: [&str; 15] = [
     "extended",
 ];
 
-/// Words that say who measured, with the figure behind them: `as measured by the XLE fund`.
+/// Words that say what measured something, followed by the measure: `as measured by the XLE fund`.
 const MEASURED: [&str; 5] = ["measured", "tracked", "gauged", "proxied", "represented"];
 
-/// Words that stand for a day, a bound or a company, written out.
+/// Spells out words that stand for a day, a bound or a company.
 pub(super) fn in_plain_words(text: &str) -> String {
     const WRITTEN: [(&str, &str); 21] = [
         (" busiest trading day", " highest volume"),
@@ -135,7 +135,7 @@ fn than_it_did(text: &str) -> String {
     )
 }
 
-/// `Consumer staples (XLP)`: the fund.
+/// `Consumer staples (XLP)`: this means the fund.
 fn fund_of_sector(text: &str) -> String {
     const WORDS: [&str; 22] = [
         "consumer",
@@ -259,7 +259,7 @@ fn in_a_row(text: &str) -> String {
             verb
         };
         let rest = tokens.get(next).map_or("", |token| &text[token.start..]);
-        // `to end October`: where in the month stays open.
+        // `to end October`: which part of the month is unclear.
         if rest.starts_with("to end") {
             continue;
         }
@@ -319,7 +319,7 @@ fn in_a_row(text: &str) -> String {
     text.to_owned()
 }
 
-/// Names that are owned by a listed company, and its symbol.
+/// Names owned by a listed company, and its symbol.
 const OWNED: [(&str, &str); 5] = [
     ("google", "GOOGL"),
     ("youtube", "GOOGL"),
@@ -364,7 +364,7 @@ fn of_parent(text: &str) -> String {
     text.to_owned()
 }
 
-/// Whether what stands before a colon says nothing: `AI summary`, `Soft commodities`.
+/// Whether the words before a colon say nothing: `AI summary`, `Soft commodities`.
 fn is_label(label: &str) -> bool {
     const LABELS: [&str; 28] = [
         "ai",
@@ -402,8 +402,8 @@ fn is_label(label: &str) -> bool {
             .all(|word| LABELS.contains(&word.to_lowercase().as_str()))
 }
 
-/// Without the phrase that says whose figures they are, where only theirs are held: `on ECB reference rates`, `derived from the
-/// ECB's daily fixings`.
+/// Removes the phrase that says whose figures they are, if only theirs are on record: `on ECB reference rates`,
+/// `derived from the ECB's daily fixings`.
 fn without_source(text: &str) -> String {
     const OPENS: [&str; 10] = [
         "on",
@@ -464,7 +464,7 @@ fn name_of<'t>(token: &Token<'t>) -> &'t str {
     token.text.trim_end_matches("'s").trim_end_matches("’s")
 }
 
-/// Without a label in front (`AI summary: …`), and with the figure itself in place of what it measures.
+/// Without a leading label (`AI summary: …`), and with the figure itself in place of what it measures.
 pub(super) fn stripped(text: &str, today: Day) -> String {
     let mut text = text.trim();
     if let Some((label, rest)) = text.split_once(": ")
@@ -481,7 +481,7 @@ pub(super) fn stripped(text: &str, today: Day) -> String {
     let Some(at) = found else {
         return text.to_owned();
     };
-    // What is measured says nothing of its own: no number, no move, no series.
+    // The thing measured says nothing of its own: no number, no move, no series.
     let before = &text[..tokens[at].start];
     let own = cut(before);
     let has_number = before.to_lowercase().contains("non")

@@ -1,11 +1,11 @@
-//! Treasury yields by their maturity, and the differences of two.
+//! Treasury yields by maturity, and the difference between two of them.
 
 use super::{Found, NOT_HELD};
 use crate::figures::claim::Subject;
 use crate::figures::numbers::numeral;
 use crate::figures::token::{Join, Token};
 
-/// What stands behind a maturity: `10-year note`.
+/// Words after a maturity: `10-year note`.
 const YIELD_WORDS: [&str; 16] = [
     "treasury",
     "treasuries",
@@ -25,12 +25,12 @@ const YIELD_WORDS: [&str; 16] = [
     "u.s",
 ];
 
-/// Whether a word says that the maturity before it is one of a bond.
+/// Whether a word says that the maturity before it is a bond's.
 pub(in crate::figures) fn is_of_bonds(token: &Token<'_>) -> bool {
     token.is_any(&YIELD_WORDS)
 }
 
-/// Maturities of Treasury bonds: `10-year Treasury yield`, `yield on the 10-year note`, `10y`, and differences of two.
+/// Treasury maturities: `10-year Treasury yield`, `yield on the 10-year note`, `10y`, and the difference between two.
 pub(super) fn maturity(tokens: &[Token<'_>], at: usize) -> Option<Found> {
     let (months, mut next) = maturity_at(tokens, at)?;
     // `10-year/2-year spread`, `10Y-2Y`, `10-year minus 2-year`, `10-year and 2-year yields`.
@@ -143,7 +143,7 @@ fn maturity_at(tokens: &[Token<'_>], at: usize) -> Option<(i32, usize)> {
     }
     let factor = match unit.lower.as_str() {
         "year" | "yr" => 12,
-        // `10-years` are notes, `10 years` a time.
+        // `10-years` are notes, `10 years` is a time.
         "years" if unit.join == Join::Hyphen => 12,
         "y" if unit.join == Join::Tight => 12,
         "month" | "mo" => 1,

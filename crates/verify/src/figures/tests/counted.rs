@@ -33,7 +33,7 @@ fn a_figure_beside_an_extreme_is_not_lost() {
         parts("PayPal tumbled 24.6% on 2 February 2022, its worst day of that year.").len(),
         2
     );
-    // Alone it says how large the largest was.
+    // On its own it says how large the largest was.
     assert_eq!(
         short("PayPal's biggest one-day drop of 2022 was 24.6%."),
         "PayPal StepChange 2022-01-01/2022-12-31 Lowest: = -24.6%"
@@ -59,7 +59,7 @@ fn runs_and_crossings_have_several_names() {
     ] {
         assert_eq!(parts(text), crossed, "{text}");
     }
-    // Which of them it was is contradictory.
+    // It is contradictory which of them it was.
     assert!(
         parts("Apple's 50-day average fell below the 200-day in June 2023, a golden cross.")
             .is_empty()
@@ -104,7 +104,7 @@ fn an_unknown_word_of_a_simple_sentence_is_passed_over() {
     ] {
         assert!(passing(text, today()).is_some(), "{text}");
     }
-    // A thing of the company, what did not come to pass, a rank, a second figure.
+    // A thing belonging to the company, something that did not happen, a rank, a second figure.
     for text in [
         "Apple's iPhone revenue rose 5 % in 2022.",
         "The VIX stopped short of closing above 30 in 2022.",
@@ -129,7 +129,7 @@ fn a_part_of_a_company_is_not_the_company() {
 #[test]
 fn what_only_looks_like_these_is_left_open() {
     for text in [
-        // Whose anchor follows.
+        // Its anchor comes later.
         "Apple fell 3% on 16 May 2022, a year after it rose 5%.",
         "You were no better off in the Dow than in the Nasdaq in 2022.",
         "In 2022, not both Apple and Microsoft fell.",
@@ -141,13 +141,13 @@ fn what_only_looks_like_these_is_left_open() {
         "Gold rose in 2020, when the dollar fell 7%.",
         "Of Apple, Microsoft and Tesla, only Apple rose in 2022, by 3%.",
         "Pepsi outperformed Coke in 2021 with sales growth of 17% against 8%.",
-        // A count, another kind of earnings.
+        // A count, another type of earnings.
         "Apple was the only one of the three to fall in 2022.",
         "Apple's adjusted earnings per share were $6.11 in fiscal 2022.",
     ] {
         assert!(parts(text).is_empty(), "{text}: {:?}", parts(text));
     }
-    // A range at the beginning is no list of names.
+    // A range at the beginning is not a list of names.
     for text in [
         "Between January 2021 and January 2022 Apple rose 34%, and a year later it fell 20%.",
         "Between 2020 and 2021 both Apple and Microsoft rose 30%.",

@@ -1,4 +1,4 @@
-//! Sentences that are read figure by figure, and those of which a figure is nobody's.
+//! Sentences that are read figure by figure, and those with a figure that belongs to nothing.
 
 use super::super::loose_claims;
 use super::{claim, parts, today};
@@ -100,9 +100,10 @@ fn what_says_nothing_is_passed_over() {
     );
 }
 
-/// Sentences of which a figure is of another time, subject or measure than those named before it, or not claimed at all.
+/// Sentences with a figure that belongs to another time, subject or measure than those named before it, or that is not
+/// claimed at all.
 const OPEN: &[&str] = &[
-    // Of another year than the one before it, or than now.
+    // Of a year other than the one before it, or than now.
     "Bitcoin was at $42,000 in December 2023 and $73,000 in March.",
     "Apple rose 12% in Q4 2023 and fell 11% in the first quarter.",
     "Tesla fell 1% on 30 December 2022, and it fell 12% on 3 January.",
@@ -139,7 +140,7 @@ const OPEN: &[&str] = &[
     "Exxon's rival had a good 2022, its shares climbing 70%.",
     "Let us imagine a quiet 2023: Apple rose 5%.",
     "For holders in yen: the S&P 500 rose 24% in 2023.",
-    // What is done to a loss.
+    // Something is done to a loss.
     "Boeing's loss narrowed 40% in 2023.",
     "Nvidia erased a 3% loss on 3 May 2023.",
     "Intel suffered a 29% loss of market share in 2023.",
@@ -157,7 +158,7 @@ fn what_is_not_said_of_a_figure_is_not_read() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// How exact the figures of a sentence are together, where words of it are passed over.
+/// How exact the figures of a sentence are together, if some of its words are skipped.
 fn bits(text: &str) -> Option<f64> {
     let figures = loose_claims(text, today())?.figures;
     Some(figures.iter().map(|figure| figure.readings[0].bits).sum())
@@ -237,7 +238,7 @@ fn listings_are_claims_about_today() {
         place("Southern Company is classed under Information Technology in the S&P 500."),
         "listed: Sector(\"information technology\")"
     );
-    // Where it was once is not known.
+    // Where it once was is not known.
     let once = place("Apple was listed on the NYSE in 1985.");
     assert!(!once.starts_with("listed"), "{once}");
 }

@@ -1,4 +1,4 @@
-//! Nothing panics, and what is written from a question reads back as it.
+//! Nothing panics, and whatever is written from a question reads back as the same.
 
 use proptest::prelude::*;
 
@@ -13,7 +13,7 @@ fn read_in_every_way(text: &str) {
     let _ = passing(text, today());
 }
 
-/// Words on which sentences are taken apart or put otherwise.
+/// Words at which sentences are split or rephrased.
 const TURNS: [&str; 64] = [
     "Apple",
     "Nvidia's",

@@ -1,4 +1,4 @@
-//! Sentences that are no plain claim, and the plain ones that say the same.
+//! Sentences that are not plain claims, and the plain ones that say the same.
 
 use super::{parts, short};
 
@@ -87,16 +87,16 @@ fn an_aside_is_left_out_and_its_time_stays() {
     }
 }
 
-/// Sentences of which a part would change what the rest claims, or belongs to somebody else.
+/// Sentences with a part that would change what the rest claims, or that belongs to somebody else.
 const OPEN: &[&str] = &[
-    // Who fell 24.9 % is not the first of the two.
+    // It is not the first of the two that fell 24.9 %.
     "Walmart sank 11.4% on May 17, 2022; a day later it was Target's turn, down 24.9%.",
     "Nvidia is up, sure, but it has not doubled since 2023.",
     "Caterpillar and Deere both rose in 2022, the latter by a quarter.",
     "No month of 2022 saw gold close under $1,700.",
     "Starbucks had nine down days, unlike Apple, in January 2022.",
     "From 14.8% in April 2020, the US jobless rate had come down to 6.7%.",
-    // What is said of the second is not what is said of the first.
+    // What is said about the second is not what is said about the first.
     "Apple closed above $150 in 2021 and below in 2022.",
     "Apple rose in 2021 but gave it all back in 2022.",
     "Apple gained 34% in 2021 but a 27% loss in 2022.",
@@ -119,11 +119,11 @@ const OPEN: &[&str] = &[
     "Apple rose at most 5 days in a row in October 2022.",
     "Apple rose for the first five days in a row of October 2022.",
     "Apple's sales had five straight gains in 2022.",
-    // A first time since another.
+    // A first time since another time.
     "Meta closed below $100 for the first time since 2016 in October 2022.",
     "The Dow closed above 40,000 for the first time in a month in July 2024.",
     "Apple fell in 2022 for the first time since 2018.",
-    // What qualifies the whole.
+    // Something that qualifies the whole.
     "Apple rose 5% in 2022, a false report said.",
     "False: Apple rose 5% in 2022.",
     "Gold rose 5% in 2022 when priced in yen.",

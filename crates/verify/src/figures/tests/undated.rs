@@ -1,4 +1,5 @@
-//! Claims without a time: those about every value that is held and those about the newest; sizes of companies; whose rate it is.
+//! Claims without a time: those about every value on record and those about the newest; company sizes; whose rate it
+//! is.
 
 use super::{claim, short, today};
 use crate::figures::{FigureClaim, Subject, Undated, passing, plain_claims};

@@ -1,4 +1,4 @@
-//! Wordings of traders, reporters and programs, and how each is read.
+//! Wordings used by traders, reporters and programs, and how each is read.
 
 use super::super::Measure;
 use super::{Assertion, Bound, Unit, short};

@@ -1,4 +1,4 @@
-//! Published vectors, OpenSSL's files, and what is refused.
+//! Published test vectors, OpenSSL's files, and inputs that are refused.
 
 use sha2::Digest as _;
 
@@ -101,7 +101,7 @@ fn refuses_what_is_no_key() {
         format!("{base64}\n"),
         format!(" {base64}"),
         base64[4..].to_owned(),
-        // The last digit's unused bits.
+        // The unused bits of the last digit.
         base64.replace("w=", "x="),
         // The neutral point, under which many messages have one signature.
         STANDARD.encode([&[1_u8][..], &[0; 31]].concat()),

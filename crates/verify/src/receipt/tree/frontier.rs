@@ -5,13 +5,13 @@ use super::{Hash, Subtree, node_hash, peaks, root};
 /// A perfect subtree and its hash: one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// Where it stands.
+    /// Its position.
     pub subtree: Subtree,
     /// Its hash, which never changes.
     pub hash: Hash,
 }
 
-/// The size of a tree and the hashes of its [`peaks`]: all that is needed to append.
+/// The size of a tree and the hashes of its [`peaks`]: everything needed to append.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Frontier {
     size: u64,
@@ -19,8 +19,8 @@ pub struct Frontier {
 }
 
 impl Frontier {
-    /// The frontier of a stored tree: `hashes` are those of [`peaks`]`(size)`, in that order. `None` if their number
-    /// does not fit the size.
+    /// The frontier of a stored tree: `hashes` belong to [`peaks`]`(size)`, in that order. `None` if their number does
+    /// not fit the size.
     pub fn new(size: u64, hashes: Vec<Hash>) -> Option<Self> {
         (peaks(size).len() == hashes.len()).then_some(Self { size, hashes })
     }
@@ -35,7 +35,7 @@ impl Frontier {
         root(&self.hashes)
     }
 
-    /// Appends a leaf and returns the nodes that it completes, itself first: the rows to write.
+    /// Appends a leaf and returns the nodes that it completes, starting with itself: the rows to write.
     pub fn append(&mut self, leaf: Hash) -> Vec<Node> {
         let mut subtree = Subtree {
             level: 0,
@@ -58,7 +58,7 @@ impl Frontier {
         completed
     }
 
-    /// Appends leaves in their order and returns all the nodes that they complete.
+    /// Appends leaves in order and returns all the nodes that they complete.
     pub fn extend(&mut self, leaves: impl IntoIterator<Item = Hash>) -> Vec<Node> {
         leaves
             .into_iter()

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::{Hash, Subtree, root, subtrees};
 
-/// The hashes of a proof as RFC 6962 orders them, each with the stored nodes that it is computed from.
+/// The hashes of a proof in the order of RFC 6962, each with the stored nodes that it is computed from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProofPlan {
     hashes: Vec<Vec<Subtree>>,
@@ -52,7 +52,7 @@ impl ProofPlan {
             hashes.push(subtrees(sibling));
             range = descend;
         }
-        // The verifier knows the old root, so it is sent only where it is not a whole subtree of the new tree.
+        // The verifier knows the old root, so it is sent only if it is not a whole subtree of the new tree.
         if range.start > 0 {
             hashes.push(subtrees(range));
         }
@@ -60,7 +60,7 @@ impl ProofPlan {
         Some(Self { hashes })
     }
 
-    /// The nodes to read, each once.
+    /// The nodes to read, each listed once.
     pub fn nodes(&self) -> impl Iterator<Item = Subtree> + '_ {
         self.hashes.iter().flatten().copied()
     }

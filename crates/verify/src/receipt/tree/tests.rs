@@ -1,4 +1,4 @@
-//! The published vectors, a naive definition to compare with, and proofs that were tampered with.
+//! The published test vectors, a naive definition to compare with, and tampered proofs.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// The leaves, roots and proofs of the test suite of Certificate Transparency (google/certificate-transparency,
+/// The leaves, roots and proofs in the Certificate Transparency test suite (google/certificate-transparency,
 /// `merkle_tree_test.cc` and `log_verifier_test.cc`).
 const LEAVES: [&str; 8] = [
     "",
@@ -155,7 +155,7 @@ fn consistency_proofs_are_the_published_ones() {
     }
 }
 
-/// The definitions of RFC 6962, section 2.1, word by word.
+/// The definitions of RFC 6962, section 2.1, word for word.
 mod naive {
     use super::*;
 
@@ -233,7 +233,7 @@ fn a_log_goes_on_from_its_stored_peaks() {
     assert_eq!(Frontier::new(77, Vec::new()), None);
 }
 
-/// A million leaves and more: rows that a proof reads, which is what it costs.
+/// A million leaves and more: the number of rows that a proof reads, which is its cost.
 #[test]
 fn a_proof_at_a_million_leaves_reads_at_most_fifty_nodes() {
     for size in [1_000_000, 1_048_575, 1_048_576, 1_048_577] {
@@ -285,7 +285,7 @@ fn a_missing_row_is_named() {
     assert_eq!(missing.to_string(), "log node 1 of level 0 is missing");
 }
 
-/// Everything that differs from the proof in one bit, one hash more or one hash less.
+/// Every variant that differs from the proof by one bit, one hash more or one hash less.
 fn tampered(proof: &[Hash], bit: usize) -> Vec<Vec<Hash>> {
     let mut found = Vec::new();
     for place in 0..proof.len() {

@@ -1,11 +1,11 @@
-//! Verifying proofs, by the algorithms of RFC 9162, sections 2.1.3.2 and 2.1.4.2.
+//! Verifying proofs with the algorithms in RFC 9162, sections 2.1.3.2 and 2.1.4.2.
 
 use super::{Hash, node_hash};
 
 /// Whether the proof leads from leaf `index` to the root of the tree of `size` leaves.
 ///
-/// A proof alone does not fix the size: for some leaves it has the same shape at several sizes. Take size and root
-/// from one signed checkpoint.
+/// A proof alone does not fix the size: for some leaves it has the same shape at several sizes. Take the size and the
+/// root from the same signed checkpoint.
 pub fn verify_inclusion(leaf: &Hash, index: u64, size: u64, proof: &[Hash], root: &Hash) -> bool {
     if index >= size {
         return false;
@@ -80,19 +80,19 @@ pub fn verify_consistency(
     path.last == 0 && old_hash == *old_root && new_hash == *new_root
 }
 
-/// A node on the way up, and the last node of its level.
+/// A node on the way up, and the last node on its level.
 struct Path {
     node: u64,
     last: u64,
 }
 
 impl Path {
-    /// Whether the next sibling is on the left. The last node of a level has none on the right.
+    /// Whether the next sibling is on the left. The last node on a level has none on the right.
     fn is_right(&self) -> bool {
         self.node % 2 == 1 || self.node == self.last
     }
 
-    /// The last node of a level that is a left child has no sibling there, and its hash moves up unchanged.
+    /// If the last node on a level is a left child, it has no sibling there, and its hash moves up unchanged.
     fn skip_levels_without_sibling(&mut self) {
         while self.node != 0 && self.node.is_multiple_of(2) {
             self.ascend();

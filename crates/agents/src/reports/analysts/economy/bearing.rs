@@ -6,7 +6,7 @@ use crate::reports::points::{Point, Theme};
 use crate::reports::price::daily;
 use crate::reports::words::{date, foreign, pct, signed};
 
-/// Days on which yields moved either way, from which on their means are compared.
+/// The fewest days on which yields moved in each direction before their means are compared.
 const LEAST_DAYS: usize = 12;
 
 pub(super) fn points(facts: &Facts) -> Vec<Point> {
@@ -27,7 +27,7 @@ pub(super) fn points(facts: &Facts) -> Vec<Point> {
 /// Side, weight and clause.
 type Found = Option<(f64, f64, String)>;
 
-/// Mean moves on days of higher and of lower ten-year yields.
+/// Mean moves on days with higher and with lower ten-year yields.
 fn sensitivity(facts: &Facts) -> Found {
     let yields = series(facts, "ten_year");
     let (mut up, mut down) = (Vec::new(), Vec::new());
@@ -87,7 +87,7 @@ fn sensitivity(facts: &Facts) -> Found {
     Some((-gap, weight.min(0.8), clause))
 }
 
-/// What a clear move of rates means for its debts and its price.
+/// What a clear move in rates means for its debts and its price.
 fn cost(facts: &Facts) -> Found {
     let (level, change, from) = yield_move(facts)?;
     let financials = facts.of("financials");
@@ -123,7 +123,7 @@ fn cost(facts: &Facts) -> Found {
     Some((side, weight, clause))
 }
 
-/// Inflation beside its margin, where one of them is far from ordinary.
+/// Inflation compared with its margin, if one of them is far from ordinary.
 fn prices(facts: &Facts) -> Found {
     let (inflation, of) = inflation(facts)?;
     let margin = facts.of("financials").number("profit_margin")?;
@@ -159,7 +159,7 @@ fn prices(facts: &Facts) -> Found {
     }
 }
 
-/// A clear turn of unemployment, for what follows the cycle or withstands it.
+/// A clear turn in unemployment, for subjects that follow the cycle or withstand it.
 fn work(facts: &Facts) -> Found {
     let jobless = series(facts, "jobless");
     let (first, last) = jobless.first().zip(jobless.last())?;
@@ -191,7 +191,7 @@ fn work(facts: &Facts) -> Found {
     Some((-change, 0.25 + change.abs() * 0.3, clause))
 }
 
-/// Its month beside what its beta makes of the market's; nothing where they agree.
+/// Its month compared with what its beta makes of the market's; nothing if they agree.
 fn own_doing(facts: &Facts) -> Found {
     if facts.ticker == MARKET {
         return None;
@@ -240,7 +240,7 @@ fn own_doing(facts: &Facts) -> Found {
     Some((rest, (0.15 + size * 0.3).min(0.85), clause))
 }
 
-/// Its sector's coverage, where it is the best or the worst, or differs from its own.
+/// The coverage of its sector, if it is the best or the worst, or differs from its own.
 fn sector(facts: &Facts) -> Found {
     let sectors = facts.of("sectors").list("sectors");
     let name = facts.sector.as_deref()?;

@@ -1,4 +1,4 @@
-//! What figures, ratings and insiders argue for and against a company.
+//! Arguments from figures, ratings and insiders for and against a company.
 
 use super::disclosed::open_market;
 use super::{median, pct_of, ten_year};
@@ -7,13 +7,13 @@ use crate::reports::finding::{Draft, Topic};
 use crate::reports::words::{amount, pct};
 use crate::view::View;
 
-/// From how many percent above the median of its peers a price is told as a multiple of it.
+/// The percentage above the median of its peers from which a price is given as a multiple of it.
 const TWICE: f64 = 100.0;
 
-/// Trades of insiders worth less than this, in dollars, are no argument.
+/// Insider trades worth less than this, in dollars, are not an argument.
 const MATERIAL: f64 = 100_000.0;
 
-/// The arguments of figures, ratings and insiders.
+/// The arguments from figures, ratings and insiders.
 pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
     let financials = facts.of("financials");
     let peers = median(facts.peers.iter().filter_map(|peer| peer.pe));
@@ -83,13 +83,14 @@ pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
                     pct_of(margin),
                     pct_of(rest)
                 ),
-                // What its peers earn as well is an argument for nobody.
+                // What its peers earn as well is not an argument for anybody.
                 (_, Some(_)) => String::new(),
                 (..6.0, None) => format!("a margin of {} leaves little room", pct(margin)),
                 (6.0..18.0, None) => format!("it earns {} of its revenue", pct(margin)),
                 (_, None) => format!("as much as {} of its revenue is profit", pct(margin)),
             };
-            // Half by itself, half beside its peers; whoever earns less than they do has no argument in what it earns.
+            // Half on its own, half relative to its peers; a company that earns less than they do has no argument in
+            // its earnings.
             let itself = (margin - 8.0) / 25.0;
             let lean = rest.map_or(itself, |rest| match (margin - rest) / 12.0 {
                 beside @ ..-0.25 => beside,
@@ -101,7 +102,7 @@ pub(in crate::reports) fn findings(facts: &Facts, draft: &mut Draft) {
         }
     }
     if let Some(debt) = financials.number("debt_to_equity") {
-        // Debts of an ordinary size are no argument.
+        // Debts of an ordinary size are not an argument.
         let lean = match debt {
             ..0.0 => -0.6,
             0.3..1.2 => 0.0,

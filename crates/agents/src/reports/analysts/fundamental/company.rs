@@ -1,4 +1,4 @@
-//! What the company earns, costs, owes and pays out, beside its peers and beside Treasuries.
+//! What the company earns, costs, owes and pays out, compared with its peers and with Treasuries.
 
 use super::{median, pct_of, place};
 use crate::reports::facts::Facts;
@@ -27,7 +27,7 @@ pub(super) fn points(facts: &Facts) -> Vec<Point> {
 /// Side, weight and clause.
 type Found = Option<(f64, f64, String)>;
 
-/// Its place by value, where it is first, last or next to one of them.
+/// Its rank by value, if it is first, last or next to one of them.
 fn size(facts: &Facts) -> Found {
     let own = facts.of("financials").number("market_cap")? / 1e9;
     let mut peers: Vec<(f64, &str)> = facts
@@ -79,7 +79,7 @@ fn size(facts: &Facts) -> Found {
     })
 }
 
-/// What is left of its revenue, beside its peers.
+/// What is left of its revenue, compared with its peers.
 fn profit(facts: &Facts) -> Found {
     let financials = facts.of("financials");
     let (revenue, margin) = (
@@ -126,7 +126,7 @@ fn profit(facts: &Facts) -> Found {
     Some((gap.unwrap_or(margin - 5.0), weight.min(0.8), clause))
 }
 
-/// Its price beside that of its peers.
+/// Its price compared with that of its peers.
 fn valuation(facts: &Facts) -> Found {
     let financials = facts.of("financials");
     let Some(ratio) = financials.number("pe_ratio") else {
@@ -186,9 +186,9 @@ fn valuation(facts: &Facts) -> Found {
     Some((-gap, (0.2 + gap.abs() / 90.0).min(0.8), clause))
 }
 
-/// Its earnings yield beside ten-year Treasuries.
+/// Its earnings yield compared with ten-year Treasuries.
 fn earnings_yield(facts: &Facts) -> Found {
-    // A price of then has no place beside a yield of today.
+    // A past price is not comparable with a current yield.
     if facts.has_old_price() || facts.undated_figures().is_some() {
         return None;
     }
@@ -289,7 +289,7 @@ fn payout(facts: &Facts) -> Found {
     })
 }
 
-/// A beta far from one.
+/// A beta that is far from one.
 fn market_risk(facts: &Facts) -> Found {
     match facts.of("financials").number("beta")? {
         beta @ 1.6.. => Some((

@@ -23,7 +23,7 @@ pub(super) fn points(facts: &Facts) -> Vec<Point> {
 /// Side, weight and clause.
 type Found = Option<(f64, f64, String)>;
 
-/// The price beside what analysts aim at.
+/// The price compared with analysts' targets.
 fn targets(facts: &Facts) -> Found {
     let analysts = facts.of("analysts");
     let number = analysts
@@ -97,7 +97,7 @@ fn targets(facts: &Facts) -> Found {
     Some((gap, (0.25 + gap.abs() / 60.0).min(0.7), clause))
 }
 
-/// Who rated it last, and what the ratings say together.
+/// Who rated it last, and what the ratings say overall.
 fn ratings(facts: &Facts) -> Found {
     let all = facts.of("analysts").list("recent_ratings");
     let latest = all.first()?;
@@ -207,7 +207,7 @@ fn insiders(facts: &Facts) -> Found {
     };
     let (gave, took) = (amount(worth(&bought), "USD"), amount(worth(&sold), "USD"));
     let cap = facts.of("financials").number("market_cap");
-    // A ten-thousandth of the company in half a year is a lot for those who run it.
+    // A ten-thousandth of the company in half a year is a lot for the people who run it.
     let weigh = |value: f64| cap.map_or(0.1, |cap| (value / cap * 3_000.0).min(0.35));
     Some(match (bought.len(), sold.len()) {
         (0, 0) => return None,
@@ -277,7 +277,7 @@ fn insiders(facts: &Facts) -> Found {
     })
 }
 
-/// Institutions that added or cut.
+/// Institutions that increased or cut their holdings.
 fn holders(facts: &Facts) -> Found {
     let holders = facts.of("institutions").list("holders");
     let name = |one: &View<'_>| one.text("institution").map(|name| foreign(name, 60));
@@ -293,7 +293,7 @@ fn holders(facts: &Facts) -> Found {
     let (who, change) = changes
         .iter()
         .max_by(|left, right| left.1.abs().total_cmp(&right.1.abs()))?;
-    // Whoever changed most is named where that is far from ordinary.
+    // The one with the largest change is named if it is far from ordinary.
     let named = |is_buyer: bool| match change.abs() {
         ..25.0 => (String::new(), String::new()),
         _ if (*change > 0.0) == is_buyer => {
@@ -403,7 +403,7 @@ pub(in crate::reports) fn filings(facts: &Facts) -> Option<Block> {
             form.to_owned(),
             foreign(about.unwrap_or("–"), 100),
         ];
-        // Several persons report on one form and day.
+        // Several people may report on one form and day.
         if !rows.contains(&row) && rows.len() < 5 {
             rows.push(row);
         }

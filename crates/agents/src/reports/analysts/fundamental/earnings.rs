@@ -1,4 +1,4 @@
-//! Reports of earnings: how they compared with what was expected, how the price took them, and the next one.
+//! Earnings reports: how they compared with expectations, how the price reacted, and the next one.
 
 use crate::reports::facts::Facts;
 use crate::reports::points::{Point, Theme};
@@ -6,7 +6,7 @@ use crate::reports::series::Reaction;
 use crate::reports::words::{count, date, pct, signed};
 use crate::view::View;
 
-/// What was reported, without what is to come.
+/// Past reports, without upcoming ones.
 pub(super) fn past(facts: &Facts) -> Vec<Point> {
     [last_report(facts), record(facts), since_figures(facts)]
         .into_iter()
@@ -17,7 +17,7 @@ pub(super) fn past(facts: &Facts) -> Vec<Point> {
 
 pub(super) fn points(facts: &Facts) -> Vec<Point> {
     let last = last_report(facts);
-    // The last report tells the latest surprise; the record need not repeat it.
+    // The last report gives the latest surprise; the record need not repeat it.
     [
         last,
         record(facts),
@@ -43,20 +43,20 @@ fn history(facts: &Facts) -> Vec<View<'_>> {
     facts.of("whole").list("earnings/surprise_history")
 }
 
-/// How much wider moves of two sessions are than those of one: the root of two.
+/// How much wider two-session moves are than one-session moves: the square root of two.
 const TWO_SESSIONS: f64 = std::f64::consts::SQRT_2;
 
-/// A single session that moved so many times as far as an ordinary one was no calm one.
+/// A session that moved this many times as far as an ordinary one was not calm.
 const MOVED: f64 = 1.4;
 
-/// What the price did in the sessions that can have reacted to a report.
+/// The price moves in the sessions that can have reacted to a report.
 fn reaction(facts: &Facts, report: View<'_>) -> Option<Reaction> {
     facts
         .series
         .reaction_to(model::Day::parse(report.text("date")?.get(..10)?)?)
 }
 
-/// Surprises of the last reports.
+/// Surprises in the last reports.
 fn record(facts: &Facts) -> Found {
     let surprises: Vec<f64> = history(facts)
         .iter()
@@ -141,7 +141,7 @@ fn record(facts: &Facts) -> Found {
     })
 }
 
-/// How the price usually takes its reports.
+/// How the price usually reacts to its reports.
 fn reactions(facts: &Facts) -> Found {
     let moves: Vec<f64> = history(facts)
         .iter()
@@ -193,7 +193,7 @@ fn reactions(facts: &Facts) -> Found {
     }
 }
 
-/// The last report and what the price did.
+/// The last report and the price reaction.
 fn last_report(facts: &Facts) -> Found {
     let history = history(facts);
     let latest = history.first()?;
@@ -251,7 +251,7 @@ fn last_report(facts: &Facts) -> Found {
     ))
 }
 
-/// A report whose sessions moved far and against each other: their sum would say that little happened.
+/// A report whose sessions moved far and in opposite directions: their sum would suggest that little happened.
 fn swung(reaction: Reaction, size: f64, daily: f64, surprise: f64, on: &str) -> Found {
     let times = reaction.largest().abs() / daily;
     if size >= 1.0 || times < MOVED {
@@ -281,14 +281,14 @@ fn swung(reaction: Reaction, size: f64, daily: f64, surprise: f64, on: &str) -> 
         ),
     };
     Some((
-        // Up and down again takes no side.
+        // A move up and down again takes no side.
         surprise,
         (0.2 + times * 0.1 + surprise.abs() / 60.0).min(0.8),
         clause,
     ))
 }
 
-/// The next report, where it is near or much is asked of it.
+/// The next report, if it is near or the expectations are high.
 fn next(facts: &Facts) -> Found {
     let earnings = facts.of("earnings");
     let on = earnings.text("earnings_date")?;
@@ -304,7 +304,7 @@ fn next(facts: &Facts) -> Found {
         .map(|(estimate, eps)| estimate / (eps / 4.0));
     let when = date(on);
     let shown = estimate.map(|eps| facts.price(eps)).unwrap_or_default();
-    // What lies months ahead stands in the table, unless much is asked of it.
+    // A report that is months ahead is in the table, unless much is expected of it.
     let (asks, unusual) = match pace {
         Some(pace @ 1.12..) => (
             format!(

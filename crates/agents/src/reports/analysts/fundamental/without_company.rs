@@ -54,7 +54,7 @@ pub(in crate::reports) fn fund(facts: &Facts, draft: &mut Draft) {
     }
 }
 
-/// Whether the value of the coin and that of all coins are of days that can be compared.
+/// Whether the value of the coin and the value of all coins are from days that can be compared.
 fn are_of_one_day(facts: &Facts) -> bool {
     let of = |key: &str| {
         let updated = facts.of(key).text("updated_at")?;

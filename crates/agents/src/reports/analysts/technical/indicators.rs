@@ -1,4 +1,4 @@
-//! Averages and momentum, as far as they stand out, with the marks around the price.
+//! Averages and momentum, as far as they stand out, with the levels around the price.
 
 use super::marks;
 use crate::reports::facts::Facts;
@@ -26,7 +26,7 @@ pub(super) fn points(facts: &Facts) -> Vec<Point> {
 /// Side, weight and clause.
 pub(super) type Found = Option<(f64, f64, String)>;
 
-/// How price and averages stand to each other.
+/// How the price and its averages relate to each other.
 fn averages(facts: &Facts) -> Found {
     let latest = facts.of("technicals").at("latest")?;
     let last = facts.series.last()?.close;
@@ -149,7 +149,7 @@ fn averages(facts: &Facts) -> Found {
     )
 }
 
-/// A recent cross of the 50- and the 200-day average.
+/// A recent cross of the 50-day and 200-day averages.
 fn cross(facts: &Facts) -> Found {
     let (on, up, ago) = facts.series.cross()?;
     if ago > 60 {
@@ -296,10 +296,10 @@ fn strength(facts: &Facts) -> Found {
     }
 }
 
-/// Volume-weighted momentum that differs from that of the price.
+/// Volume-weighted momentum that differs from price momentum.
 fn money(facts: &Facts) -> Found {
     let latest = facts.of("technicals").at("latest")?;
-    // Closes without volume have a money flow of nothing.
+    // Closes without volume have a money flow of zero.
     if facts.series.tail(20).iter().any(|bar| bar.volume <= 0.0) {
         return None;
     }
@@ -319,7 +319,7 @@ fn money(facts: &Facts) -> Found {
     }
 }
 
-/// First or last in momentum among its peers.
+/// First or last among its peers in momentum.
 fn among_peers(facts: &Facts) -> Found {
     let rsi = facts.of("technicals").number("latest/rsi_14")?;
     let mut others: Vec<(f64, &str)> = facts

@@ -1,4 +1,4 @@
-//! The marks around the price: support and resistance, Bollinger bands, the length of a day.
+//! The levels around the price: support and resistance, Bollinger bands, the daily range.
 
 use super::indicators::Found;
 use crate::reports::facts::Facts;
@@ -8,7 +8,7 @@ pub(super) fn all(facts: &Facts) -> [Found; 3] {
     [levels(facts), bands(facts), range(facts)]
 }
 
-/// Watched prices nearby, or none on one side.
+/// Nearby price levels to watch, or none on one side.
 fn levels(facts: &Facts) -> Found {
     let latest = facts.of("technicals").at("latest")?;
     let last = facts.series.last()?.close;
@@ -69,7 +69,7 @@ fn levels(facts: &Facts) -> Found {
     }
 }
 
-/// An average that runs where a level is.
+/// An average that is at a level.
 fn runs(facts: &Facts, level: Option<f64>) -> String {
     let (Some(latest), Some(level)) = (facts.of("technicals").at("latest"), level) else {
         return String::new();
@@ -129,7 +129,7 @@ fn bands(facts: &Facts) -> Found {
     }
 }
 
-/// Days that are long or short.
+/// Days with a wide or narrow range.
 fn range(facts: &Facts) -> Found {
     let range =
         facts.of("technicals").number("latest/atr_14")? / facts.series.last()?.close * 100.0;

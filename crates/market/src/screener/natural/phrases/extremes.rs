@@ -1,4 +1,4 @@
-//! Distances from the extremes of 52 weeks, changes over a year, growth, debt and exchanges.
+//! Distances from 52-week highs and lows, changes over a year, growth, debt and exchanges.
 
 use super::thresholds::{self, Side, side};
 use super::{Phrase, Reading, begins_any, skip};
@@ -6,7 +6,7 @@ use crate::filters::{FilterKey, FilterValue, Metric};
 use crate::screener::natural::words::Word;
 
 const ARTICLES: [&str; 6] = ["their", "its", "the", "a", "an", "own"];
-/// How near to an extreme "near" is, and "at", in percent.
+/// How close to a high or low "near" is, and "at", in percent.
 const NEAR: f64 = 5.0;
 const AT: f64 = 1.0;
 
@@ -18,7 +18,7 @@ fn one(key: FilterKey, value: f64) -> Reading {
     Reading::Filters(vec![number(key, value)])
 }
 
-/// What a phrase of these is about.
+/// The subject of one of these phrases.
 pub(super) fn phrase(rest: &[Word]) -> Phrase {
     from_extreme(rest)
         .or_else(|| signed(rest))
@@ -28,7 +28,7 @@ pub(super) fn phrase(rest: &[Word]) -> Phrase {
         .or_else(|| exchange(rest))
 }
 
-/// A distance from an extreme; a price may be named before it: "price more than 10% off its 52-week high".
+/// A distance from a high or low; a price may be named before it: "price more than 10% off its 52-week high".
 fn from_extreme(rest: &[Word]) -> Phrase {
     let priced = begins_any(
         rest,
@@ -58,8 +58,8 @@ fn from_extreme(rest: &[Word]) -> Phrase {
     })
 }
 
-/// "below 85% of the 52-week high", "above 120% of its 52-week low". Less than half of a high is rather a slip of the tongue for a
-/// distance, and is not guessed at.
+/// "below 85% of the 52-week high", "above 120% of its 52-week low". Less than half of a high is more likely a slip
+/// of the tongue for a distance, and is not guessed.
 fn share_of(rest: &[Word]) -> Phrase {
     let (mut at, wanted) = side(rest)?;
     let percent = percent(rest.get(at)).filter(|_| is_part(rest.get(at)))?;
@@ -194,7 +194,7 @@ fn distance(rest: &[Word]) -> Phrase {
     at += taken;
     let of_high = is_high;
     let (length, is_high) = extreme(&rest[at..])?;
-    // Nothing lies above its high or below its low.
+    // Nothing is above its high or below its low.
     if of_high.is_some_and(|of_high| of_high != is_high) {
         return None;
     }
@@ -353,7 +353,7 @@ fn growth(rest: &[Word]) -> Phrase {
     })
 }
 
-/// The number that a sentence puts behind a word for growth: "growing revenue more than 20%", "growing sales by 15%".
+/// The number after a word for growth: "growing revenue more than 20%", "growing sales by 15%".
 fn bounded(rest: &[Word], above: FilterKey) -> Phrase {
     let by = skip(rest, &["by", "of", "is", "are"]);
     let (taken, wanted) = side(&rest[by..]).unwrap_or((0, Side::Above));
@@ -411,7 +411,7 @@ fn signed(rest: &[Word]) -> Phrase {
         &["declining", "profits"],
         &["falling", "profits"],
     ];
-    // The growth of earnings is no loss.
+    // Earnings growth is not a loss.
     let is_signed = |metric: &Metric| {
         matches!(
             metric,

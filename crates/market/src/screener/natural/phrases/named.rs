@@ -77,7 +77,7 @@ pub(super) fn macd(rest: &[Word]) -> Phrase {
     Some((at, flag(key)))
 }
 
-/// Everything else that has a name.
+/// Everything else with a name.
 pub(super) fn named(rest: &[Word]) -> Phrase {
     sentiment(rest)
         .or_else(|| ratio(rest))
@@ -151,10 +151,11 @@ fn ratio(rest: &[Word]) -> Phrase {
     }
 }
 
-/// "paying dividends", "that pay a dividend", "dividend-paying", "with dividends": any at all, unless a condition says how much.
+/// "paying dividends", "that pay a dividend", "dividend-paying", "with dividends": any dividend at all, unless a
+/// condition says how much.
 pub(super) fn payers(rest: &[Word]) -> Phrase {
     const PAY: [&str; 5] = ["pay", "pays", "paying", "paid", "with"];
-    /// What makes another figure of a dividend.
+    /// Words that turn a dividend into a different figure.
     const OTHER: [&str; 8] = [
         "yield", "yields", "yielding", "payout", "payouts", "cover", "coverage", "history",
     ];
@@ -169,7 +170,7 @@ pub(super) fn payers(rest: &[Word]) -> Phrase {
     }
     let at = 1 + skip(&rest[1..], &["a", "any", "the", "their"]);
     let is_other = is_growth(means(at + 1)) || OTHER.contains(&means(at + 1));
-    // "with dividend stocks" is read as those.
+    // "with dividend stocks" is read in the same way.
     let is_whole = means(0) != "with" || means(at) == "dividends" || at > 1;
     if !is_dividend(at) || is_other || !is_whole {
         return None;
@@ -185,7 +186,7 @@ fn is_growth(word: &str) -> bool {
         .any(|stem| word.starts_with(stem))
 }
 
-/// Words for a size, and the filters that they stand for.
+/// Words for a size, and the filters for which they stand.
 type Size = (&'static [&'static str], &'static [(FilterKey, f64)]);
 
 fn size(rest: &[Word]) -> Phrase {
@@ -213,7 +214,7 @@ fn size(rest: &[Word]) -> Phrase {
         (None, "cap" | "caps") => (first, 2),
         (None, "chip" | "chips") if first == "blue" => (first, 2),
         (None, "stocks" | "stock") if first == "penny" => (first, 1),
-        // Those that pay one.
+        // Those that pay a dividend.
         (None, "stocks" | "stock" | "shares" | "payers" | "companies" | "names")
             if matches!(first, "dividend" | "dividends") =>
         {

@@ -1,4 +1,4 @@
-//! In which order, and how many.
+//! The order of the matches, and how many.
 
 use super::{NEGATIONS, Phrase, Reading, begins_any, extremes, kind, phrase, skip, thresholds};
 use crate::filters::Metric;
@@ -11,14 +11,14 @@ const MOST: f64 = 50.0;
 const OTHER_WAY: Reading = Reading::Unsupported("the screener does not sort in that direction");
 const NO_ORDER: Reading = Reading::Unsupported("matches cannot be ordered by this");
 
-/// Which of a figure comes first.
+/// Which end of a figure comes first.
 #[derive(Clone, Copy, PartialEq)]
 enum Way {
     Highest,
     Lowest,
 }
 
-/// An order, and how many of it; the screener has each in one direction.
+/// An order, and how much of it; the screener has each in one direction.
 fn ordered(order: SortBy, way: Option<Way>, limit: Option<usize>) -> Reading {
     let (_, highest_first) = order.metric();
     let own = if highest_first {
@@ -33,7 +33,7 @@ fn ordered(order: SortBy, way: Option<Way>, limit: Option<usize>) -> Reading {
     }
 }
 
-/// The order by a figure, where there is one.
+/// The order by a figure, if there is one.
 fn order_by(metric: Metric) -> Option<SortBy> {
     let mut all = SortBy::ALL.into_iter();
     all.find(|order| order.metric().0 == metric)
@@ -48,7 +48,7 @@ pub(super) fn sort(rest: &[Word]) -> Phrase {
     Some((taken + first, reading))
 }
 
-/// An order that says by itself which way round it is.
+/// An order that itself says which way round it is.
 fn ranking(rest: &[Word]) -> Phrase {
     dividends(rest)
         .or_else(|| moves(rest))
@@ -103,15 +103,16 @@ fn dividends(rest: &[Word]) -> Phrase {
     Some((taken, ordered(SortBy::DividendYield, Some(way), count)))
 }
 
-/// Whether a word says how a figure changed: that is another figure.
+/// Whether a word says how a figure changed: that is a different figure.
 fn grows(word: &Word) -> bool {
     ["grow", "increas", "chang"]
         .iter()
         .any(|stem| word.means.starts_with(stem))
 }
 
-/// Whether the words are a condition of a figure: the "dividend yield above 4%" of "the highest dividend yield above 4%", which is
-/// read by itself. A sum of money is one of market value only, as in "the highest yield under $20".
+/// Whether the words are a condition on a figure: the "dividend yield above 4%" in "the highest dividend yield above
+/// 4%", which is read separately. A sum of money only makes a condition on market value, as in "the highest yield
+/// under $20".
 fn is_bounded(rest: &[Word], metric: Metric) -> bool {
     let is_of_figure = |word: &Word| {
         let is_value = word.number.is_some_and(|number| number >= 1e6);
@@ -120,7 +121,7 @@ fn is_bounded(rest: &[Word], metric: Metric) -> bool {
     thresholds::threshold(rest).is_some_and(|(taken, _)| rest[..taken].iter().all(is_of_figure))
 }
 
-/// The figure that the words begin with: how many of them are no condition, and the order by it, where there is one.
+/// The figure with which the words begin: how many of them are not a condition, and the order by it, if there is one.
 fn figure(rest: &[Word]) -> Option<(usize, Option<SortBy>)> {
     let (taken, metric) = thresholds::metric(rest)?;
     if rest.get(taken).is_some_and(grows) {
@@ -131,8 +132,8 @@ fn figure(rest: &[Word]) -> Option<(usize, Option<SortBy>)> {
     Some((if is_apart { 0 } else { taken }, order))
 }
 
-/// "biggest gainers this year", "best performing tech stocks over the past twelve months": over the times that are ranked. The words
-/// of the time are taken where they stand.
+/// "biggest gainers this year", "best performing tech stocks over the past twelve months": over the periods that can
+/// be ranked. The words for the period are taken where they occur.
 fn moves(rest: &[Word]) -> Phrase {
     const BEST: [&str; 6] = ["best", "biggest", "top", "strongest", "largest", "highest"];
     const WORST: [&str; 2] = ["worst", "weakest"];
@@ -168,7 +169,7 @@ fn moves(rest: &[Word]) -> Phrase {
         "decliners",
         "laggards",
     ];
-    /// Words between a move and its time, at most.
+    /// The most words between a move and its period.
     const BETWEEN: usize = 5;
     let means = |place: usize| rest.get(place).map_or("", |word| word.means.as_str());
     let count = rest.get(1).and_then(count);
@@ -200,7 +201,7 @@ fn moves(rest: &[Word]) -> Phrase {
     Some((at + 1 + of_price, reading))
 }
 
-/// The order by the change of a calendar year, else of twelve months.
+/// The order by the change over a calendar year, otherwise over twelve months.
 fn change(is_calendar: bool) -> SortBy {
     if is_calendar {
         SortBy::ChangeYtd
@@ -209,8 +210,8 @@ fn change(is_calendar: bool) -> SortBy {
     }
 }
 
-/// How many words behind a move say that it is one of prices; `None` where it is one of a figure, as in "return on equity" and "gain
-/// in sales". A part of the market and a time may follow as well.
+/// How many words after a move say that it is a move in prices; `None` if it is a move in a figure, as in "return on
+/// equity" and "gain in sales". A segment of the market and a period may follow as well.
 fn of_prices(behind: &[Word]) -> Option<usize> {
     const TIMES: [&str; 14] = [
         "last", "past", "day", "days", "today", "session", "week", "weeks", "month", "months",
@@ -225,7 +226,7 @@ fn of_prices(behind: &[Word]) -> Option<usize> {
             let fillers = behind[1..].iter();
             let fillers = fillers.take_while(|word| words::is_filler(&word.means));
             let lead = 1 + fillers.count();
-            // What stands for a price is a filler, too.
+            // A word that stands for a price is a filler, too.
             let of = &behind[1..];
             let articles = skip(of, &["the", "their", "its"]);
             if let Some((taken, Metric::Price)) = thresholds::metric(&of[articles..]) {
@@ -244,7 +245,7 @@ fn of_prices(behind: &[Word]) -> Option<usize> {
     }
 }
 
-/// The time of an order by changes, where the words begin with it.
+/// The period of an order by changes, if the words begin with one.
 pub(super) fn time_of(order: SortBy, rest: &[Word]) -> Option<usize> {
     let (taken, is_calendar) = extremes::year(rest)?;
     let is_of_order = match order {
@@ -255,7 +256,7 @@ pub(super) fn time_of(order: SortBy, rest: &[Word]) -> Option<usize> {
     is_of_order.then_some(taken)
 }
 
-/// The direction of an order that was named before, where the words begin with one: "highest first", "from low to high".
+/// The direction of an order named earlier, if the words begin with one: "highest first", "from low to high".
 pub(super) fn direction_of(order: SortBy, rest: &[Word]) -> Phrase {
     let falling: &[&[&str]] = &[
         &["highest", "first"],
@@ -286,7 +287,7 @@ pub(super) fn direction_of(order: SortBy, rest: &[Word]) -> Phrase {
     Some((lead + taken, ordered(order, Some(way), None)))
 }
 
-/// "dividend yield, descending": a figure and a direction are an order without a word for it.
+/// "dividend yield, descending": a figure and a direction make an order even without a word for it.
 fn directed(rest: &[Word]) -> Phrase {
     let (taken, order) = figure(rest)?;
     let (direction, reading) = direction_of(order?, rest.get(taken..)?)?;
@@ -334,12 +335,12 @@ fn superlative(rest: &[Word]) -> Phrase {
         .find_map(|(order, words)| Some((begins_any(rest, words)?, Reading::Sort(order))))
 }
 
-/// "lowest P/E", "highest market value", "best year-to-date return": the utmost of a figure.
+/// "lowest P/E", "highest market value", "best year-to-date return": the extreme of a figure.
 fn utmost(rest: &[Word]) -> Phrase {
     let (way, is_of_any) = match rest.first()?.means.as_str() {
         "highest" | "largest" | "biggest" | "greatest" | "most" => (Way::Highest, true),
         "lowest" | "smallest" | "least" | "fewest" => (Way::Lowest, true),
-        // The best of a P/E may be either.
+        // The best P/E may be either.
         "best" | "top" | "strongest" => (Way::Highest, false),
         "worst" | "weakest" => (Way::Lowest, false),
         _ => return None,
@@ -358,7 +359,7 @@ fn utmost(rest: &[Word]) -> Phrase {
     })
 }
 
-/// "largest companies", "biggest in tech": by market value, unless it is something else that is large.
+/// "largest companies", "biggest in tech": by market value, unless something else is meant to be large.
 fn largest(rest: &[Word]) -> Phrase {
     let (first, behind) = rest.split_first()?;
     match first.means.as_str() {
@@ -402,7 +403,7 @@ fn by(rest: &[Word]) -> Phrase {
         &["rank", "by"],
         &["ranked", "by"],
     ];
-    // `by` alone may join something else: "founded by pirates", "growing by 10%".
+    // `by` alone may introduce something else: "founded by pirates", "growing by 10%".
     let (lead, way, is_order) = [
         (falling, Some(Way::Highest), true),
         (rising, Some(Way::Lowest), true),
@@ -456,7 +457,7 @@ pub(super) fn limit(rest: &[Word]) -> Phrase {
     let count = word
         .number
         .filter(|number| number.fract() == 0.0 && *number >= 1.0)?;
-    // `5 ETFs`, `5 overbought large funds`; more than are shown belong to a name: `S&P 500 stocks`.
+    // `5 ETFs`, `5 overbought large funds`; a number larger than can be shown belongs to a name: `S&P 500 stocks`.
     let of_things = || (1..=4).any(|at| rest.get(at..).is_some_and(|rest| kind(rest).is_some()));
     let is_count = word.unit.is_none() && (before > 0 || count <= MOST && of_things());
     is_count.then(|| (before + 1, Reading::Limit(count.min(MOST) as usize)))

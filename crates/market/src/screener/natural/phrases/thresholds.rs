@@ -1,4 +1,4 @@
-//! A metric, a side and a number, in any order people write them; and averages.
+//! A metric, a side and a number, in any order that people write them; and averages.
 
 use super::{Phrase, Reading, begins_any, skip};
 use crate::filters::{FilterKey, FilterValue, Metric};
@@ -239,14 +239,14 @@ pub(super) fn side(rest: &[Word]) -> Option<(usize, Side)> {
     Some((negations + taken, side))
 }
 
-/// The threshold of a metric in the unit of its filter.
+/// The threshold for a metric in the unit of its filter.
 fn scaled(metric: Metric, word: &Word) -> Option<f64> {
     let number = word.number?;
     Some(match metric {
         Metric::Sentiment if word.unit.is_none() && number > 1.0 && number <= 100.0 => {
             number / 100.0
         }
-        // Without a unit small numbers are billions, as in the filter, large ones dollars.
+        // Without a unit, small numbers are billions, as in the filter, and large ones dollars.
         // A share of the price is a percentage in the filter.
         Metric::Rsi if word.unit.is_some_and(|unit| unit < 1.0) => number * 100.0,
         percent if percent.is_percent() && word.unit.is_some_and(|unit| unit < 1.0) => {
@@ -258,11 +258,11 @@ fn scaled(metric: Metric, word: &Word) -> Option<f64> {
 }
 
 fn filter(metric: Metric, side: Side, word: &Word) -> Option<Reading> {
-    // Debt of so many dollars is no ratio.
+    // Debt stated in dollars is not a ratio.
     if metric == Metric::DebtToEquity && (word.is_money || word.number.is_some_and(|it| it > 1e3)) {
         return None;
     }
-    // A percentage is part of something: never a price, a market value, a volume or a multiple.
+    // A percentage is a fraction of something: never a price, a market value, a volume or a multiple.
     let is_part = word.unit.is_some_and(|unit| unit < 1.0);
     let takes_part = metric.is_percent()
         || matches!(
@@ -297,7 +297,7 @@ fn both(metric: Metric, low: &Word, high: &Word) -> Option<Reading> {
     }
 }
 
-/// What numbers count that are no price.
+/// Things that numbers count and that are not prices.
 const COUNTED: [&str; 14] = [
     "shares",
     "units",
@@ -323,7 +323,7 @@ pub(super) fn threshold(rest: &[Word]) -> Phrase {
 fn metric_first(rest: &[Word]) -> Phrase {
     let (mut at, metric) = metric(rest)?;
     at += skip(&rest[at..], &BETWEEN);
-    // RSI(14) below 30: the period is no threshold.
+    // RSI(14) below 30: the period is not a threshold.
     if rest.get(at).is_some_and(|word| word.number == Some(14.0))
         && side(rest.get(at + 1..)?).is_some()
     {
@@ -332,7 +332,7 @@ fn metric_first(rest: &[Word]) -> Phrase {
     if let Some((taken, side)) = side(&rest[at..]) {
         at += taken;
         at += skip(&rest[at..], &BETWEEN);
-        // "trading more than 5 million shares" is no price.
+        // "trading more than 5 million shares" is not a price.
         if metric == Metric::Price && skip(rest.get(at + 1..)?, &COUNTED) > 0 {
             return None;
         }
@@ -362,7 +362,7 @@ fn side_first(rest: &[Word]) -> Phrase {
     if let Some((taken, metric)) = rest.get(at..).and_then(metric) {
         return Some((at + taken, filter(metric, side, number)?));
     }
-    // "under $10" is a price, "over $10 billion" what a company is worth.
+    // "under $10" is a price, "over $10 billion" the value of a company.
     let metric = match number.number? {
         _ if !number.is_money => return None,
         large if large >= 1e6 => Metric::MarketCap,
@@ -427,7 +427,7 @@ pub(super) fn average(rest: &[Word]) -> Phrase {
     Some((at, reading))
 }
 
-/// The days of an average, and whether the word itself says that it is one.
+/// The days in an average, and whether the word itself says that it is one.
 fn period(word: &Word) -> Option<(u32, bool)> {
     if let Some(number) = word.number {
         let is_whole = number.fract() == 0.0 && (1.0..=1000.0).contains(&number);

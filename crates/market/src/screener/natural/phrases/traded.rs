@@ -1,4 +1,4 @@
-//! How many shares change hands a day, where the sentence says it with a verb.
+//! How many shares change hands a day, if the sentence says it with a verb.
 
 use super::thresholds::{Side, side};
 use super::{Phrase, Reading, begins_any, skip};

@@ -1,7 +1,8 @@
-//! Trades of lawmakers: the tables that volunteers and the chambers publish, as CSV or as JSON lists.
+//! Trades of lawmakers: the tables published by volunteers and the chambers, as CSV or as JSON lists.
 //!
-//! A trade counts as known from its disclosure on, so rows without that day or without a member are refused, as are scans
-//! whose trades nobody typed in. Impossible days of the trade itself become absent. The amounts are the ranges of the law.
+//! A trade counts as known from its disclosure on, so rows without that day or without a member are rejected, as are
+//! scans whose trades nobody has typed in. If the day of the trade itself is impossible, it is left absent. The
+//! amounts are the ranges set by law.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,17 +15,17 @@ use super::legislators::{self, parse_legislators};
 use super::member::{MemberName, folded};
 use super::{DisclosureOptions, edgar, text_of, unknown};
 
-/// The law that makes lawmakers disclose is of 2012.
+/// The law that requires lawmakers to disclose dates from 2012.
 const FIRST_DISCLOSURE: i16 = 2012;
-/// Trades of long ago are disclosed late, but not from before this year.
+/// Trades from long ago are disclosed late, but not trades from before this year.
 const FIRST_TRADE: i16 = 2000;
-/// No disclosure is that far ahead.
+/// No disclosure is this far in the future.
 const LAST_YEAR: i16 = 2199;
 
-/// Longest text of an asset that is kept, in characters.
+/// Longest asset text that is kept, in characters.
 const LONGEST_ASSET: usize = 300;
 
-/// The ranges of the law, by their lower end.
+/// The statutory ranges, by their lower end.
 const RANGES: &[(f64, f64)] = &[
     (1.0, 1_000.0),
     (1_001.0, 15_000.0),
@@ -38,14 +39,14 @@ const RANGES: &[(f64, f64)] = &[
     (25_000_001.0, 50_000_000.0),
 ];
 
-/// Words in brackets behind the name of an asset that are no symbols.
+/// Words in brackets after the name of an asset that are not symbols.
 const NO_SYMBOLS: &[&str] = &[
     "MUNI", "ETF", "ADR", "ADS", "REIT", "CEF", "IRA", "LLC", "LP", "NEW", "USA", "US", "UK",
     "DRIP", "SPAC", "INC", "GO", "JT", "SP", "DC", "BDC", "AMT", "ST", "PS", "OP", "GS", "CS",
     "HN", "OT", "EF", "OI", "AB", "CT", "RP", "FA", "VA", "TX", "NY", "CA",
 ];
 
-/// Assets of these kinds have no symbol of a share.
+/// Assets of these kinds do not have a share symbol.
 const WITHOUT_SYMBOL: &[&str] = &[
     "municipal security",
     "corporate bond",
@@ -53,10 +54,10 @@ const WITHOUT_SYMBOL: &[&str] = &[
     "non-public stock",
 ];
 
-/// A row, its fields by name.
+/// A row, with its fields by name.
 type Row = HashMap<String, String>;
 
-/// Reads a table of trades. The chamber shows in the name of the column of the member.
+/// Reads a table of trades. The name of the member column shows which chamber it is.
 pub fn parse_congress(
     _name: &str,
     bytes: &[u8],
@@ -89,8 +90,8 @@ pub fn parse_congress(
                 continue;
             }
         };
-        // Equal lines of one day of disclosure, which may come from several reports, are counted through; those of a later
-        // day replace them.
+        // Equal lines with the same disclosure day, which may come from several reports, are numbered; those of a
+        // later day replace them.
         let count = counts
             .entry(format!("{}|{}", trade.id, trade.disclosure_date))
             .or_default();
@@ -166,7 +167,7 @@ fn rows(text: &str) -> Option<Vec<(u64, Row)>> {
     Some(rows)
 }
 
-/// A field that says something.
+/// A field with a meaningful value.
 fn field<'a>(row: &'a Row, names: &[&str]) -> Option<&'a str> {
     names
         .iter()
@@ -184,7 +185,7 @@ fn member(row: &Row) -> Option<(Chamber, &str)> {
     .find_map(|(name, chamber)| Some((chamber, field(row, &[name])?)))
 }
 
-/// A trade whose identity is not yet counted through.
+/// A trade whose identity has not yet been numbered.
 fn trade(row: &Row, options: &DisclosureOptions<'_>) -> Result<CongressTrade, &'static str> {
     let (chamber, name) = member(row).ok_or("the row does not name a member")?;
     let name = MemberName::parse(name).ok_or("the row does not name a member")?;
@@ -248,7 +249,7 @@ fn plausible(text: &str, first_year: i16) -> Option<Day> {
     edgar::day(text).filter(|day| (first_year..=LAST_YEAR).contains(&day.date().year()))
 }
 
-/// The text of an asset without markup, and without what forms print before it.
+/// An asset's text without markup, and without whatever forms print before it.
 fn clean_asset(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut in_tag = false;
@@ -263,7 +264,7 @@ fn clean_asset(text: &str) -> String {
             _ => {}
         }
     }
-    // An opening bracket that never closes is no tag.
+    // An opening bracket that never closes is not a tag.
     let plain = if in_tag { text.to_owned() } else { plain };
     let decoded = references::decode(&plain).replace('\u{a0}', " ");
     let joined = decoded.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -274,7 +275,7 @@ fn clean_asset(text: &str) -> String {
     rest.chars().take(LONGEST_ASSET).collect()
 }
 
-/// The word of the wire contract for what was done.
+/// The word of the wire contract for the type of transaction.
 fn action(text: &str) -> Option<&'static str> {
     let text = text.to_lowercase().replace('_', " ");
     Some(match text.trim() {
@@ -298,7 +299,8 @@ fn owner(text: &str) -> Option<&'static str> {
     })
 }
 
-/// Both ends of a range. An upper end that was cut off is that of the law; `Over $50,000,000` and `$1,000,000 +` have none.
+/// Both ends of a range. An upper end that was cut off is taken from the law; `Over $50,000,000` and `$1,000,000 +`
+/// have none.
 fn amounts(text: &str) -> (Option<f64>, Option<f64>) {
     let numbers: Vec<f64> = text
         .split(|c: char| !(c.is_ascii_digit() || matches!(c, ',' | '.')))
@@ -316,7 +318,7 @@ fn amounts(text: &str) -> (Option<f64>, Option<f64>) {
     }
 }
 
-/// The symbol as given, else one in brackets within the asset's text.
+/// The symbol as given, otherwise one in brackets within the asset's text.
 fn symbol(ticker: Option<&str>, asset: &str, kind: Option<&str>) -> Option<Symbol> {
     if kind.is_some_and(|kind| WITHOUT_SYMBOL.contains(&kind)) {
         return None;

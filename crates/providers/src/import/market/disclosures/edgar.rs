@@ -1,4 +1,4 @@
-//! What the documents of the SEC's archive have in common: accession numbers, addresses, days and times of New York.
+//! What the documents in the SEC's archive have in common: accession numbers, addresses, days and times in New York.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use text::date::{Figures, Order};
 
 static NEW_YORK: TimeZone = jiff::tz::get!("America/New_York");
 
-/// Filings are accepted from 06:00 to 22:00 in New York; a little more for what was in the queue.
+/// Filings are accepted from 06:00 to 22:00 in New York; a little more is allowed for those in the queue.
 const FIRST_ACCEPTANCE: Time = time(5, 55, 0, 0);
 const LAST_ACCEPTANCE: Time = time(22, 30, 0, 0);
 
@@ -24,14 +24,14 @@ pub(super) fn accession(text: &str) -> Option<String> {
     sound.then(|| format!("{}-{}-{}", &digits[..10], &digits[10..12], &digits[12..]))
 }
 
-/// The accession number within the name of a file, such as `form4_AIR_0001127602-25-001055.xml`.
+/// The accession number in a file name, such as `form4_AIR_0001127602-25-001055.xml`.
 pub(super) fn accession_in(name: &str) -> Option<String> {
     name.split(|c: char| !c.is_ascii_digit() && c != '-')
         .find_map(|part| accession(part.trim_matches('-')))
 }
 
-/// What stands for the accession number of a document that came without one: `file-` and a hash of its contents, so that the
-/// same document read twice is one document.
+/// The substitute for the accession number of a document that came without one: `file-` and a hash of its contents,
+/// so that the same document read twice is one document.
 pub(super) fn accession_of_contents(bytes: &[u8]) -> String {
     let mut accession = String::from("file-");
     for byte in Sha256::digest(bytes).iter().take(10) {
@@ -40,7 +40,7 @@ pub(super) fn accession_of_contents(bytes: &[u8]) -> String {
     accession
 }
 
-/// Address of a document of a filing; of the filing's folder without a document.
+/// Address of a document in a filing; without a document, that of the filing's folder.
 pub(super) fn filing_url(cik: u64, accession: &str, document: Option<&str>) -> String {
     if accession.starts_with("file-") {
         return String::new();
@@ -50,8 +50,8 @@ pub(super) fn filing_url(cik: u64, accession: &str, document: Option<&str>) -> S
     format!("https://www.sec.gov/Archives/edgar/data/{cik}/{folder}/{document}")
 }
 
-/// A day written `2025-01-10`, `20250110`, `01-10-2025` or `01/10/2025`, the first with or without a zone behind it. The
-/// SEC and the clerks of Congress write the month first.
+/// A day written `2025-01-10`, `20250110`, `01-10-2025` or `01/10/2025`, the first with or without a time zone after
+/// it. The SEC and the clerks of Congress write the month first.
 pub(super) fn day(text: &str) -> Option<Day> {
     let text = text.trim();
     if let Some(day) = text.get(..10).and_then(Day::parse) {
@@ -64,13 +64,13 @@ pub(super) fn day(text: &str) -> Option<Day> {
     Figures::parse(text)?.day(Order::MonthFirst)
 }
 
-/// A time of the header of a submission, `20250110160730` on New York's clock.
+/// A time in the header of a submission, `20250110160730` on New York's clock.
 pub(super) fn header_time(text: &str) -> Option<Timestamp> {
     new_york(DateTime::strptime("%Y%m%d%H%M%S", text.trim()).ok()?)
 }
 
-/// The time of `acceptanceDateTime`. The service writes a `Z` behind every time, but means New York's clock in some
-/// documents and UTC in others, and both within one. A reading outside the hours of acceptance is impossible; where both
+/// The time in `acceptanceDateTime`. The service writes a `Z` after every time, but means New York time in some
+/// documents and UTC in others, and both within one. A reading outside the acceptance hours is impossible. If both
 /// are possible the later one, New York's, counts, so that nothing is known before it was.
 pub(super) fn acceptance(text: &str) -> Option<Timestamp> {
     let clock = DateTime::strptime("%Y-%m-%dT%H:%M:%S", text.trim().get(..19)?).ok()?;
@@ -124,9 +124,9 @@ mod tests {
     #[test]
     fn an_acceptance_is_never_too_early() {
         let read = |text: &str| acceptance(text).unwrap().to_string();
-        // Half past eight in the evening of New York, said in UTC: the only possible reading.
+        // Half past eight in the evening in New York, given in UTC: the only possible reading.
         assert!(read("2026-01-29T01:55:03.000Z").starts_with("2026-01-29T01:55:03"));
-        // Either half past four in New York or half past eleven: the later counts.
+        // Either half past four or half past eleven in New York: the later counts.
         assert!(read("2026-01-29T16:30:33.000Z").starts_with("2026-01-29T21:30:33"));
         assert!(acceptance("").is_none());
         assert_eq!(

@@ -1,8 +1,8 @@
-//! Lists of filings in the forms in which EDGAR gives them out, and Form 13F.
+//! Lists of filings in the formats in which EDGAR publishes them, and Form 13F.
 //!
-//! Read are the `submissions` documents of data.sec.gov and their continuations, answers of the full-text search, daily and
-//! quarterly form indexes, the Atom list of the latest filings, complete submissions, and the documents of a Form 13F. Other
-//! structured forms, such as Schedule 13D, are refused by name.
+//! Supported are the `submissions` documents of data.sec.gov and their continuations, responses of the full-text
+//! search, daily and quarterly form indexes, the Atom list of the latest filings, complete submissions, and the
+//! documents of a Form 13F. Other structured forms, such as Schedule 13D, are refused by name.
 
 mod index;
 mod items;
@@ -154,7 +154,7 @@ fn holdings_of(
     }
 }
 
-/// The symbol that an answer itself gives, where the operator gives none and no table knows the number.
+/// The symbol given in the response itself, if the operator gives none and no table knows the number.
 fn symbol_or(
     cik: u64,
     own: impl FnOnce() -> Option<Symbol>,

@@ -1,6 +1,7 @@
-//! Facts of filings: the `companyfacts` documents of data.sec.gov, statements that others collected, and tables of index members.
+//! Facts from filings: the `companyfacts` documents of data.sec.gov, statements collected by others, and tables of
+//! index members.
 //!
-//! A document holds every number that a company ever reported, once for each filing that reports it. What comes out is
+//! A document contains every number that a company ever reported, once for each filing that reports it. The result is
 //! one set of facts per filing, so that what was known on a day can be reconstructed. Only annual, quarterly and
 //! interim reports are read.
 
@@ -12,7 +13,7 @@ use serde_json::{Map, Value};
 use super::super::{ReadError, ReadReport, Reading, files};
 use super::{DisclosureOptions, cik_of, edgar, number_of, statements, tags, text_of, unknown};
 
-/// Forms whose numbers are facts; amendments carry `/A`.
+/// Forms whose numbers count as facts; amendments have the suffix `/A`.
 const FORMS: [&str; 7] = ["10-K", "10-Q", "10-KT", "10-QT", "20-F", "40-F", "6-K"];
 
 /// Reads a `companyfacts` document or a table of index members with their valuations.
@@ -74,7 +75,7 @@ pub fn parse_fundamentals(
 /// Concept, first and last day, unit.
 type Period = (Concept, Option<Day>, Day, String);
 
-/// Tier, part and place of a tag.
+/// Tier, part and rank of a tag.
 type Place = (u8, u8, usize);
 
 struct FilingFacts {
@@ -83,7 +84,7 @@ struct FilingFacts {
     values: BTreeMap<Period, BTreeMap<Place, f64>>,
 }
 
-/// One number as one filing reports it.
+/// A number as reported in one filing.
 struct Entry {
     accession: String,
     form: String,
@@ -167,7 +168,7 @@ fn parse_entry(entry: &Value) -> Result<Entry, &'static str> {
     })
 }
 
-/// The lowest tier of each period; its parts added up, of each part the first.
+/// The lowest tier for each period; its parts are added up, with the first value for each part.
 fn facts_of(values: BTreeMap<Period, BTreeMap<Place, f64>>) -> Vec<Fact> {
     let mut facts = Vec::with_capacity(values.len());
     for ((concept, start, end, unit), places) in values {

@@ -1,11 +1,12 @@
-//! Form 13F: the information table, its cover, and what unit its values are in.
+//! Form 13F: the information table, its cover page, and the unit of its values.
 //!
-//! Forms filed since 2023 state values in dollars, earlier ones in thousands. Some filers keep the old unit, and old quarters
-//! are filed late in the new one; so the implied price decides where it is plain: the median of value per share over the
-//! lines is the price of an ordinary share, between a dollar and some thousand. A form of the new unit with a median below
-//! a dollar is in thousands; a form of the old unit whose median would be ten thousand dollars and more is in dollars.
+//! Forms filed since 2023 state values in dollars, earlier ones in thousands. Some filers keep the old unit, and
+//! forms for old quarters are filed late in the new one. So the implied price decides if it is clear: the median
+//! value per share over the lines is the price of an ordinary share, between a dollar and some thousand. A form in
+//! the new unit with a median below a dollar is in thousands; a form in the old unit whose median would be ten
+//! thousand dollars or more is in dollars.
 //!
-//! Options on a share and principal amounts of bonds are no shares: they count in the total, not as holdings.
+//! Options on a share and principal amounts of bonds are not shares: they count in the total, not as holdings.
 
 use std::collections::BTreeMap;
 
@@ -15,19 +16,19 @@ use super::super::ReadReport;
 use super::xml::Element;
 use super::{DisclosureOptions, edgar};
 
-/// The first day on which values were to be stated in dollars.
+/// The first day on which values had to be stated in dollars.
 const DOLLARS_SINCE: (i16, i8, i8) = (2023, 1, 3);
 
-/// A median value per share below this, in the unit of the form, is in thousands.
+/// If the median value per share is below this, in the unit of the form, values are in thousands.
 const LOWEST_MEDIAN_IN_DOLLARS: f64 = 1.0;
 
-/// A median value per share above this, in the unit of the form, is in dollars.
+/// If the median value per share is above this, in the unit of the form, values are in dollars.
 const HIGHEST_MEDIAN_IN_THOUSANDS: f64 = 10.0;
 
 /// Days after the end of a quarter by which its form is due.
 const DUE_AFTER_DAYS: i32 = 45;
 
-/// What the cover of a form says.
+/// The information on the cover page of a form.
 #[derive(Debug, Default)]
 pub(super) struct Cover {
     pub(super) institution: Option<String>,
@@ -39,7 +40,7 @@ pub(super) struct Cover {
 }
 
 impl Cover {
-    /// Reads `edgarSubmission` of a Form 13F; `None` for other forms.
+    /// Reads the `edgarSubmission` of a Form 13F; `None` for other forms.
     pub(super) fn parse(root: &Element) -> Option<Self> {
         let form = root.text(&["headerData", "submissionType"])?;
         if root.name() != "edgarSubmission" || !form.starts_with("13F") {
@@ -67,7 +68,7 @@ impl Cover {
         })
     }
 
-    /// What the operator says, where the cover is silent.
+    /// The operator's information, if the cover page does not say.
     pub(super) fn or_options(mut self, options: &DisclosureOptions<'_>) -> Self {
         self.institution = self
             .institution
@@ -84,7 +85,7 @@ pub(super) fn is_table(root: &Element) -> bool {
     root.name() == "informationTable"
 }
 
-/// A whole form from its cover and its table.
+/// A complete form from its cover page and its table.
 pub(super) fn report(
     cover: Cover,
     table: &Element,

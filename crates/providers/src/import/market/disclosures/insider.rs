@@ -1,9 +1,9 @@
-//! Trades of insiders: Forms 4 and 5 as XML, by themselves or within a complete submission.
+//! Insider trades: Forms 4 and 5 as XML, on their own or within a complete submission.
 //!
-//! A form by itself says neither its accession number nor when it was filed: the number is taken from the name of the file or
-//! made from the contents, the day from the latest signature, which is the day of filing or one of the few before it. Of
-//! several owners who file together the first officer or director stands for all, so that no trade counts twice. Form 3
-//! reports holdings and is refused.
+//! A form on its own gives neither its accession number nor its filing date. The number is taken from the file name
+//! or derived from the contents; the day is taken from the latest signature, which is the filing date or one of the
+//! few days before it. If several owners file together, the first officer or director stands for all, so that no
+//! trade counts twice. Form 3 reports holdings and is refused.
 
 use model::{Day, InsiderAction, InsiderForm, InsiderTrade, Symbol, Timestamp};
 
@@ -12,7 +12,7 @@ use super::submission::Submission;
 use super::xml::Element;
 use super::{DisclosureOptions, edgar, person, text_of, unknown};
 
-/// Remarks longer than this are no title.
+/// Remarks longer than this are not a title.
 const LONGEST_TITLE: usize = 120;
 
 /// Where a form came from.
@@ -157,7 +157,7 @@ fn signed(root: &Element) -> Option<Day> {
         .max()
 }
 
-/// The first symbol of a field in which filers write `GOOG, GOOGL`, `NASDAQ: ACME` or `(ACME)`.
+/// The first symbol in a field in which filers write `GOOG, GOOGL`, `NASDAQ: ACME` or `(ACME)`.
 fn trading_symbol(text: &str) -> Option<Symbol> {
     text.split([',', ';', ' ', '(', ')', '[', ']', '"'])
         .map(|word| word.rsplit(':').next().unwrap_or(word))
@@ -187,7 +187,7 @@ fn is_set(owner: &Element, flag: &str) -> bool {
         .is_some_and(|text| matches!(text, "1" | "true"))
 }
 
-/// The office, else the relationship in words. Where the field points at the remarks, short remarks are the title.
+/// The office, otherwise the relationship in words. If the field refers to the remarks, short remarks are the title.
 fn title(owner: &Element, root: &Element) -> String {
     let office = owner.text(&["reportingOwnerRelationship", "officerTitle"]);
     let points_away = |text: &str| text.to_ascii_lowercase().contains("see remark");

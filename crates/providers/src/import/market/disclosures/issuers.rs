@@ -1,9 +1,10 @@
-//! Issuers by name: a Form 13F names a security by CUSIP, whose list is not free, and by the issuer's name as the filer writes
-//! it.
+//! Issuers by name: a Form 13F names a security by CUSIP, the list of which is not free, and by the issuer's name as
+//! the filer writes it.
 //!
-//! Names meet when they are equal after capitals, legal forms, places of incorporation and the usual abbreviations are made
-//! alike, in the same or, as for `DISNEY WALT CO`, in another order of words; nothing is matched by likeness. Where an issuer has several symbols the letter of the class decides, and without a
-//! letter the symbol that the caller named first. Different issuers whose names become equal match nobody.
+//! Names match if they are equal once capitals, legal forms, places of incorporation and the usual abbreviations have
+//! been normalised, in the same or, as for `DISNEY WALT CO`, in another order of words; there is no fuzzy matching.
+//! If an issuer has several symbols, the letter of the class decides, and without a letter the symbol that the caller
+//! named first. Different issuers whose names become equal match nobody.
 
 mod normal;
 
@@ -12,38 +13,38 @@ use rustc_hash::FxHashMap;
 
 use normal::{NormalForm, letter_of, normal_form};
 
-/// Classes whose symbols follow no rule.
+/// Share classes whose symbols follow no rule.
 const SPECIAL: &[(&str, char, &str)] = &[("ALPHABET", 'A', "GOOGL"), ("ALPHABET", 'C', "GOOG")];
 
-/// Names of issuers and their symbols.
+/// Issuer names and their symbols.
 #[derive(Debug, Default)]
 pub struct IssuerNames {
     issuers: FxHashMap<String, Issuer>,
-    /// Sorted words → key of the issuer; `None` where several have the same words.
+    /// Sorted words → key of the issuer; `None` if several have the same words.
     by_words: FxHashMap<String, Option<String>>,
 }
 
 #[derive(Debug)]
 struct Issuer {
-    /// The name as given, in capitals; another one of the same normal form makes it ambiguous.
+    /// The name as given, in capitals; another with the same normal form makes it ambiguous.
     name: String,
     symbols: Vec<Symbol>,
     ambiguous: bool,
 }
 
-/// What became of a name.
+/// The result of looking up a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IssuerMatch {
     /// One symbol.
     Found(Symbol),
-    /// Several symbols or issuers, and nothing that decides.
+    /// Several symbols or issuers, and nothing to decide between them.
     Ambiguous,
-    /// Nobody of that name.
+    /// No issuer with that name.
     Unknown,
 }
 
 impl IssuerNames {
-    /// From names and symbols; of several symbols of one issuer the main listing comes first.
+    /// From names and symbols; if an issuer has several symbols, the main listing comes first.
     pub fn new<'a>(pairs: impl IntoIterator<Item = (&'a str, Symbol)>) -> Self {
         let mut issuers: FxHashMap<String, Issuer> = FxHashMap::default();
         let mut by_words: FxHashMap<String, Option<String>> = FxHashMap::default();
@@ -74,8 +75,8 @@ impl IssuerNames {
         Self { issuers, by_words }
     }
 
-    /// The symbol of an issuer and a title of class, as Form 13F writes them (`ALPHABET INC`, `CAP STK CL C`); the class may
-    /// be empty or stand in the name.
+    /// The symbol for an issuer and a title of class, as Form 13F writes them (`ALPHABET INC`, `CAP STK CL C`); the
+    /// class may be empty or part of the name.
     pub fn find(&self, issuer: &str, class: &str) -> Option<Symbol> {
         match self.look_up(issuer, class) {
             IssuerMatch::Found(symbol) => Some(symbol),
@@ -83,7 +84,7 @@ impl IssuerNames {
         }
     }
 
-    /// [`Self::find`] that says why there is none.
+    /// Like [`Self::find`], but says why there is none.
     pub fn look_up(&self, issuer: &str, class: &str) -> IssuerMatch {
         let NormalForm {
             key,
@@ -137,7 +138,7 @@ impl Issuer {
         one(having(&|symbol| Some(symbol) == special))
             .or_else(|| one(having(&|symbol| symbol.ends_with(&ending))))
             .or_else(|| {
-                // `FOX` and `FOXA`: the class is the letter that one symbol has more.
+                // `FOX` and `FOXA`: the class is the extra letter in one of the symbols.
                 one(having(&|symbol| {
                     symbol
                         .strip_suffix(letter)

@@ -1,8 +1,8 @@
-//! Who sits in Congress: the table by which a disclosed trade gets its party.
+//! The members of Congress: the table from which a disclosed trade gets its party.
 //!
-//! A party is only given where the last name fits and a first name does, in full, as the table's nickname or as a usual
-//! short form, and everybody who fits is of one party. Former members are not in such tables, so their trades carry no
-//! party.
+//! A party is given only if the last name matches and a first name does, in full, as the table's nickname or as a
+//! usual short form, and everyone who matches belongs to the same party. Former members are not in such tables, so
+//! their trades have no party.
 
 use std::sync::LazyLock;
 
@@ -13,32 +13,32 @@ use super::super::ReadError;
 use super::member::{MemberName, folded};
 use super::{text_of, unknown};
 
-/// Someone who sits in Congress.
+/// A member of Congress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Legislator {
     /// First name.
     pub first: String,
-    /// Last name, of one word or several.
+    /// Last name, one or several words.
     pub last: String,
-    /// The whole name as it is written officially.
+    /// The full name as officially written.
     pub official: Option<String>,
-    /// What they are called.
+    /// Nickname.
     pub nickname: Option<String>,
-    /// Where they sit.
+    /// Chamber.
     pub chamber: Chamber,
     /// `Democrat`, `Republican`, `Independent`.
     pub party: String,
 }
 
-/// Usual short forms; every name of a row means every other.
+/// Usual short forms; each name in a row stands for all the others.
 static SHORT_FORMS: LazyLock<Vec<Vec<&str>>> = LazyLock::new(|| {
     table::lines(include_str!("../../../../data/disclosures/short_names.txt"))
         .map(|line| line.split(' ').collect())
         .collect()
 });
 
-/// Reads a table of legislators: a list of objects with `first`, `last`, `chamber` and `party`, or the list of the public
-/// domain project that keeps `name` and `terms`.
+/// Reads a table of legislators: a list of objects with `first`, `last`, `chamber` and `party`, or the list from the
+/// public-domain project that keeps `name` and `terms`.
 pub fn parse_legislators(bytes: &[u8]) -> Result<Vec<Legislator>, ReadError> {
     let rows: Option<Vec<Value>> = serde_json::from_str(&text_of(bytes)).ok();
     let found: Vec<Legislator> = rows.iter().flatten().filter_map(legislator).collect();
@@ -81,7 +81,8 @@ fn legislator(row: &Value) -> Option<Legislator> {
     })
 }
 
-/// The party of a name, whoever of that chamber fits, else of the other one: some have moved since.
+/// The party for a name: of everyone in that chamber who matches, otherwise in the other one, since some have moved
+/// since.
 pub(super) fn party(name: &MemberName, chamber: Chamber, table: &[Legislator]) -> Option<String> {
     let of = |same: bool| {
         let mut fitting = table

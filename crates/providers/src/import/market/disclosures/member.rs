@@ -1,4 +1,5 @@
-//! Names of lawmakers as disclosures write them: `Hon. Neal Patrick Dunn MD, FACS`, `Carper, Thomas R.`, `Jerry Moran,`.
+//! Names of lawmakers as written in disclosures: `Hon. Neal Patrick Dunn MD, FACS`, `Carper, Thomas R.`,
+//! `Jerry Moran,`.
 
 const TITLES: &[&str] = &[
     "hon",
@@ -21,16 +22,16 @@ const TITLES: &[&str] = &[
 
 const SUFFIXES: &[&str] = &["jr", "sr", "ii", "iii", "iv"];
 
-/// A name in parts that can be compared.
+/// A name split into parts that can be compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct MemberName {
-    /// As it is shown: first name first, without titles.
+    /// The name as displayed: first name first, without titles.
     pub(super) shown: String,
-    /// The words in small letters without accents, suffixes and initials' dots, first names first.
+    /// The words in lower case without accents, suffixes and the dots of initials, first names first.
     pub(super) words: Vec<String>,
 }
 
-/// Small letters without accents.
+/// Lower case without accents.
 pub(super) fn folded(text: &str) -> String {
     let plain = |c: char| match c {
         'á' | 'à' | 'â' | 'ä' | 'ã' | 'å' => 'a',
@@ -45,7 +46,7 @@ pub(super) fn folded(text: &str) -> String {
     text.to_lowercase().chars().map(plain).collect()
 }
 
-/// A word as it is compared.
+/// A word as used for comparison.
 fn key(word: &str) -> String {
     folded(word)
         .chars()
@@ -54,7 +55,7 @@ fn key(word: &str) -> String {
 }
 
 impl MemberName {
-    /// Reads a name; `None` where it names nobody.
+    /// Reads a name; `None` if it names nobody.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let is_title = |word: &&str| TITLES.contains(&key(word).as_str());
         let is_suffix = |word: &&str| SUFFIXES.contains(&key(word).as_str());
@@ -65,7 +66,7 @@ impl MemberName {
                 .collect()
         };
         let words: Vec<String> = match text.split_once(',') {
-            // `Last, First`; but `Jr.` and `FACS Dunn` behind a comma go on.
+            // `Last, First`; but `Jr.` and `FACS Dunn` after a comma continue the name.
             Some((last, rest))
                 if !last
                     .split_whitespace()
@@ -96,7 +97,7 @@ impl MemberName {
         })
     }
 
-    /// First and last word, which spellings of one name share more often than what stands between them.
+    /// First and last word, which different spellings of a name share more often than the words between them.
     pub(super) fn identity(&self) -> String {
         let ends = [self.words.first(), self.words.last()];
         ends.into_iter()

@@ -1,4 +1,4 @@
-//! Names of filers: the SEC writes people last name first, companies as they are.
+//! Names of filers: the SEC writes people's last names first, and companies as they are.
 
 use std::sync::LazyLock;
 
@@ -6,12 +6,12 @@ use model::table;
 use rustc_hash::FxHashSet;
 use text::company;
 
-/// Words that only names of companies, funds and trusts have, beside legal forms.
+/// Words that occur only in names of companies, funds and trusts, in addition to legal forms.
 static COMPANY_WORDS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
     table::lines(include_str!("../../../../data/disclosures/filer_words.txt")).collect()
 });
 
-/// Surnames that begin with one of these have more than one word; how many is not stated.
+/// Surnames that begin with one of these have more than one word; how many is not known.
 const PARTICLES: &[&str] = &[
     "AL", "BIN", "D'", "DA", "DAL", "DE", "DEL", "DELLA", "DEN", "DER", "DI", "DOS", "DU", "EL",
     "LA", "LE", "LOS", "ST", "ST.", "TEN", "TER", "VAN", "VANDEN", "VANDER", "VON",
@@ -19,8 +19,8 @@ const PARTICLES: &[&str] = &[
 
 const SUFFIXES: &[&str] = &["JR", "SR", "II", "III", "IV", "V", "MD", "PHD", "ESQ"];
 
-/// A filer's name, first name first. What is no person, and names that cannot be split into first and last, stay as
-/// they are; names in capitals become title case.
+/// A filer's name, first name first. Names that do not belong to a person, or cannot be split into first and last,
+/// stay as they are; names in capitals become title case.
 pub(super) fn first_name_first(name: &str) -> String {
     let words: Vec<&str> = name.split_whitespace().collect();
     let bare = |word: &str| -> String {
@@ -55,7 +55,7 @@ pub(super) fn first_name_first(name: &str) -> String {
     let mut words = cased();
     let last = words.remove(0);
     let last = last.trim_end_matches(',').to_owned();
-    // A suffix stands behind the surname or at the very end; in both cases it ends the name.
+    // A suffix comes after the surname or at the very end; in both cases it ends the name.
     let suffix = words.iter().position(|word| {
         SUFFIXES.contains(&bare(word).as_str())
             && bare(word).len() == word.trim_end_matches(['.', ',']).len()
@@ -71,7 +71,7 @@ pub(super) fn first_name_first(name: &str) -> String {
     words.join(" ")
 }
 
-/// A word in capitals as a name is written; other words stay.
+/// A word in capitals, written as a name; other words stay as they are.
 fn title_case(word: &str) -> String {
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     let is_suffix = SUFFIXES.contains(&word.trim_end_matches('.'))

@@ -1,7 +1,8 @@
-//! Statements as a data provider collected them: the time series of fundamentals and the summaries of quotes of Yahoo Finance.
+//! Statements as collected by a data provider: Yahoo Finance's time series of fundamentals and its quote summaries.
 //!
-//! Such a document says what a company reported for a period, and not when. What it holds is therefore known from the time at
-//! which it was taken, where it says that, else from its import on; it never stands in for a filing at an earlier time.
+//! Such a document says what a company reported for a period, but not when. Its contents are therefore known from the
+//! time at which it was retrieved, if it says so, otherwise from its import; it never replaces a filing at an earlier
+//! time.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +15,10 @@ use serde_json::Value;
 use super::super::{ReadError, ReadReport, Reading};
 use super::{DisclosureOptions, number_of, person, tags, unknown};
 
-/// The taxonomy of the provider in the table of tags.
+/// The provider's taxonomy in the table of tags.
 const TAXONOMY: &str = "yahoo";
 
-/// How long the period of a number is.
+/// The length of a number's period.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Length {
     Year,
@@ -32,7 +33,7 @@ impl Length {
         }
     }
 
-    /// The first day of a period of that length: the day after the month's end so many months before.
+    /// The first day of a period of that length: the day after the end of the month that many months before.
     fn first_day(self, end: Day) -> Day {
         let months = match self {
             Self::Year => 12,
@@ -48,10 +49,10 @@ impl Length {
     }
 }
 
-/// The periods of one document: concept and unit by tier, order and value.
+/// The periods in one document: concept and unit by tier, order and value.
 type Values = BTreeMap<(Concept, String), BTreeMap<(u8, usize), f64>>;
 
-/// What a document holds, by period.
+/// The contents of a document, by period.
 #[derive(Default)]
 struct Statements {
     periods: BTreeMap<(Day, Length), Values>,
@@ -69,7 +70,7 @@ impl Statements {
                 Concept::SharesOutstanding | Concept::DilutedShares => "shares".to_owned(),
                 _ => currency.to_owned(),
             };
-            // Money that is spent is written as a negative flow.
+            // Money spent is written as a negative flow.
             let value = if meaning.concept == Concept::CapitalExpenditure {
                 value.abs()
             } else {
@@ -131,7 +132,7 @@ fn facts(end: Day, length: Length, values: Values) -> Vec<Fact> {
         .collect()
 }
 
-/// Since when a document is known.
+/// From when a document is known.
 #[derive(Clone, Copy)]
 struct Known {
     day: Day,
@@ -139,7 +140,7 @@ struct Known {
 }
 
 impl Known {
-    /// Since the day that the operator names, else since it was taken, else since its import.
+    /// From the day that the operator gives, otherwise from its retrieval, otherwise from its import.
     fn of(options: &DisclosureOptions<'_>, taken: Option<Timestamp>) -> Result<Self, ReadError> {
         if let Some(day) = options.filed {
             return Ok(Self { day, at: None });
@@ -202,7 +203,7 @@ pub(super) fn parse_time_series(
     finish(statements, named, None, options, report)
 }
 
-/// Reads the income statements, the ratings and the trades of insiders of a `quoteSummary` document.
+/// Reads the income statements, ratings and insider trades in a `quoteSummary` document.
 pub(super) fn parse_summary(
     document: &Value,
     options: &DisclosureOptions<'_>,
@@ -214,7 +215,7 @@ pub(super) fn parse_summary(
         .into_iter()
         .find_map(text)
         .and_then(Symbol::parse);
-    // In which currency a company reports stands in one module only.
+    // The currency in which a company reports is given in one module only.
     let currency = text("/financialData/financialCurrency");
     let taken = summary
         .pointer("/price/regularMarketTime")
@@ -236,7 +237,7 @@ pub(super) fn parse_summary(
                 continue;
             };
             for (key, item) in [("totalRevenue", "TotalRevenue"), ("netIncome", "NetIncome")] {
-                // What is not given stands as a zero without a text.
+                // A missing value appears as a zero without a text.
                 let is_given = row
                     .pointer(&format!("/{key}/fmt"))
                     .is_some_and(|text| !text.is_null());
@@ -294,14 +295,14 @@ pub(super) fn parse_summary(
     Ok(reading)
 }
 
-/// What stands for the number of the form of a trade, so that the trade is stored once however often it is imported.
+/// A substitute for a trade's form number, so that the trade is stored once however often it is imported.
 fn accession_of(name: &str, trade: &InsiderTrade) -> String {
     let price = trade.price.unwrap_or_default();
     let collected = FactSet::collected(name, trade.date);
     format!("{collected}:{}:{}@{price:.2}", trade.code, trade.shares)
 }
 
-/// A trade of an insider with the name and the title; `None` where what was done is not said.
+/// An insider's trade with name and title; `None` if the type of transaction is not given.
 fn insider_trade(row: &Value) -> Result<Option<(String, String, InsiderTrade)>, String> {
     let text = |key: &str| row.get(key).and_then(Value::as_str).map(str::trim);
     let number = |key: &str| row.pointer(&format!("/{key}/raw")).and_then(number_of);
@@ -345,7 +346,7 @@ fn finish(
     report: ReadReport,
 ) -> Result<Reading, ReadError> {
     if statements.periods.is_empty() {
-        // Of funds and coins the provider has none.
+        // For funds and coins the provider has none.
         return Ok(Reading {
             report,
             ..Reading::default()
@@ -372,7 +373,7 @@ fn at_second(seconds: i64) -> Timestamp {
     Timestamp::from_ms(seconds.saturating_mul(1000))
 }
 
-/// One change or confirmation of a rating.
+/// A change or confirmation of a rating.
 fn rating(row: &Value, symbol: &Symbol) -> Result<AnalystRating, String> {
     let text = |key: &str| {
         let text = row.get(key).and_then(Value::as_str).map(str::trim);
@@ -402,7 +403,7 @@ fn rating(row: &Value, symbol: &Symbol) -> Result<AnalystRating, String> {
     })
 }
 
-/// A rating in the five usual words; houses use many.
+/// A rating as one of the five usual words; brokers use many.
 fn grade_of(grade: &str) -> Option<Rating> {
     Some(match grade.to_lowercase().as_str() {
         "strong buy" | "conviction buy" | "top pick" | "action list buy" => Rating::StrongBuy,

@@ -1,15 +1,16 @@
-//! The complete submission: a header of `KEY: value` lines and the documents, each between tags that are never closed alike.
+//! The complete submission: a header of `KEY: value` lines and the documents, each between tags that are not always
+//! closed in the same way.
 //!
-//! Both forms are read: the text file of the archive (`ACCESSION NUMBER:`) and the feed's (`<ACCESSION-NUMBER>`).
+//! Both formats are supported: the archive's text file (`ACCESSION NUMBER:`) and the feed's (`<ACCESSION-NUMBER>`).
 
 use model::{Day, Timestamp};
 
 use super::edgar;
 
-/// More documents than this are not looked at.
+/// Documents beyond this number are ignored.
 const MOST_DOCUMENTS: usize = 2_000;
 
-/// A submission, taken apart.
+/// A submission, split into its parts.
 #[derive(Debug)]
 pub(super) struct Submission<'a> {
     pub(super) accession: String,
@@ -17,16 +18,16 @@ pub(super) struct Submission<'a> {
     pub(super) filed: Day,
     pub(super) accepted_at: Option<Timestamp>,
     pub(super) period: Option<Day>,
-    /// The filers, subjects and issuers: name and number, in the order of the header.
+    /// The filers, subjects and issuers: name and number, in header order.
     pub(super) parties: Vec<Party>,
     pub(super) items: Vec<String>,
     pub(super) documents: Vec<Document<'a>>,
 }
 
-/// Someone whom the header names.
+/// A party named in the header.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Party {
-    /// Such as `ISSUER`, `FILER`, `REPORTING-OWNER`, `FILED BY`.
+    /// For example `ISSUER`, `FILER`, `REPORTING-OWNER`, `FILED BY`.
     pub(super) role: String,
     pub(super) name: String,
     pub(super) cik: u64,
@@ -54,7 +55,7 @@ impl<'a> Submission<'a> {
         .any(|mark| start.starts_with(mark))
     }
 
-    /// Takes a submission apart; `None` without accession number, form or day of filing.
+    /// Splits a submission into its parts; `None` without an accession number, form or filing date.
     pub(super) fn parse(text: &'a str) -> Option<Self> {
         let (header, body) = text.split_at(text.find("<DOCUMENT>").unwrap_or(text.len()));
         let mut found = Header::default();
@@ -73,7 +74,7 @@ impl<'a> Submission<'a> {
         })
     }
 
-    /// The first party of one of these roles, else the first of all.
+    /// The first party with one of these roles, otherwise the first of all.
     pub(super) fn party(&self, roles: &[&str]) -> Option<&Party> {
         roles
             .iter()
@@ -109,7 +110,8 @@ impl Header {
         match key.trim() {
             "ACCESSION NUMBER" | "ACCESSION-NUMBER" => self.accession = edgar::accession(value),
             "CONFORMED SUBMISSION TYPE" => self.form = Some(value.to_owned()),
-            // In the feed's form the same tag later names the type of each document, but those stand behind the header.
+            // In the feed's format the same tag later names the type of each document, but those come after the
+            // header.
             "TYPE" if self.form.is_none() => self.form = Some(value.to_owned()),
             "FILED AS OF DATE" | "FILING-DATE" => self.filed = edgar::day(value),
             "ACCEPTANCE-DATETIME" => self.accepted_at = edgar::header_time(value),

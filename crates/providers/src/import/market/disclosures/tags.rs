@@ -1,8 +1,9 @@
-//! Which tags of US GAAP, IFRS and the cover page mean which concept.
+//! Which concepts the tags of US GAAP, IFRS and the cover page stand for.
 //!
-//! Where one filing reports the same period under several tags, the row with the lowest tier counts. Rows of one tier with
-//! different parts are added up, such as notes payable and the current part of long-term debt; of one part the first counts.
-//! Totals stand before their parts: `Revenues` before revenue from contracts, which leaves out leases and interest.
+//! If a filing reports the same period under several tags, the row with the lowest tier counts. Rows of one tier with
+//! different parts, such as notes payable and the current portion of long-term debt, are added up; for each part the
+//! first counts. Totals come before their parts: `Revenues` before revenue from contracts, which leaves out leases
+//! and interest.
 
 use std::sync::LazyLock;
 
@@ -12,15 +13,15 @@ use model::{Concept, table};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Meaning {
     pub(super) concept: Concept,
-    /// The lowest that a filing has for a period counts.
+    /// The lowest tier in a filing for a period counts.
     pub(super) tier: u8,
-    /// Parts of one tier are added up.
+    /// The parts of a tier are added up.
     pub(super) part: u8,
-    /// Of one part the lowest counts.
+    /// For each part the lowest counts.
     pub(super) order: usize,
 }
 
-/// Taxonomy, tag, and what it means, in the order in which rows of one part count.
+/// Taxonomy, tag, and what it means, in order of precedence for rows of the same part.
 static ROWS: LazyLock<Vec<(&str, &str, Meaning)>> = LazyLock::new(|| {
     table::rows(include_str!("../../../../data/disclosures/tags.tsv"))
         .enumerate()
@@ -36,7 +37,7 @@ static ROWS: LazyLock<Vec<(&str, &str, Meaning)>> = LazyLock::new(|| {
         .collect()
 });
 
-/// What a tag of a taxonomy means; nothing for tags that are not used.
+/// The meaning of a tag in a taxonomy; nothing for tags that are not used.
 pub(super) fn meanings(taxonomy: &str, tag: &str) -> impl Iterator<Item = Meaning> {
     ROWS.iter()
         .filter(move |row| row.0 == taxonomy && row.1 == tag)

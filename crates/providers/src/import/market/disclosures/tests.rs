@@ -1,4 +1,4 @@
-//! Readers over documents made here; the real ones are read in `data_folder`.
+//! Readers on made-up documents; the real ones are read in `data_folder`.
 
 mod congress;
 mod data_folder;

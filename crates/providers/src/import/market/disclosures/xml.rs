@@ -1,16 +1,16 @@
 //! A small tree of an XML document: names without prefixes, text, children.
 //!
-//! Entities are not expanded but for the five of XML and character references, so a document cannot grow; depth and number
-//! of elements are bounded.
+//! Entities are not expanded, except for the five in XML and character references, so a document cannot grow; depth
+//! and number of elements are limited.
 
 use quick_xml::Reader;
 use quick_xml::events::Event;
 use text::references;
 
-/// Deeper documents are refused: the forms of the SEC nest less than ten.
+/// Deeper documents are refused: SEC forms nest less than ten levels.
 const DEEPEST: usize = 40;
 
-/// More elements are refused: the largest information tables have about a million.
+/// Documents with more elements are refused: the largest information tables have about a million.
 const MOST_ELEMENTS: usize = 4_000_000;
 
 /// One element.
@@ -22,7 +22,7 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// The element at the root of a document; `None` where it is no sound XML or too large.
+    /// The root element of a document; `None` if it is not valid XML or too large.
     pub(super) fn parse(document: &str) -> Option<Self> {
         let mut reader = Reader::from_str(document.trim_start());
         let mut open: Vec<Self> = vec![Self::default()];
@@ -71,26 +71,26 @@ impl Element {
         }
     }
 
-    /// Its name without prefix.
+    /// Its name without the prefix.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its children of that name.
+    /// Its children with that name.
     pub(super) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Self> + 'a {
         self.children
             .iter()
             .filter(move |child| &*child.name == name)
     }
 
-    /// The element at the end of a path of names, the first of each.
+    /// The element at the end of a path of names, taking the first of each.
     pub(super) fn find(&self, path: &[&str]) -> Option<&Self> {
         path.iter().try_fold(self, |element, name| {
             element.children.iter().find(|child| &*child.name == *name)
         })
     }
 
-    /// The trimmed text at the end of a path; `None` where there is none.
+    /// The trimmed text at the end of a path; `None` if there is none.
     pub(super) fn text(&self, path: &[&str]) -> Option<&str> {
         let text = self.find(path)?.text.trim();
         (!text.is_empty()).then_some(text)
@@ -107,7 +107,7 @@ impl Element {
     }
 }
 
-// The tree is as deep as `DEEPEST` at most, so dropping it needs no care.
+// The tree is no deeper than `DEEPEST`, so dropping it needs no care.
 
 #[cfg(test)]
 mod tests {

@@ -1,9 +1,9 @@
-//! Files of corporate actions: splits, dividends, changes of symbol, mergers, delistings.
+//! Files of corporate actions: splits, dividends, symbol changes, mergers, delistings.
 //!
-//! Archives write them in three ways: a table with a word for the kind of each row (`date, action, ticker, value`), a table
-//! of one kind whose columns say which (`execution_date, split_from, split_to`; `ex_dividend_date, cash_amount`), and prices
-//! with a column of splits or dividends beside them. A row whose cells are zero on an ordinary day is no action. Charts of
-//! Yahoo carry them among their events.
+//! Archives write them in three ways: a table with a word for the kind of each row (`date, action, ticker, value`), a
+//! table of one kind whose columns show which (`execution_date, split_from, split_to`;
+//! `ex_dividend_date, cash_amount`), and prices with a column of splits or dividends next to them. A row whose cells
+//! are zero on an ordinary day is not an action. Yahoo charts include them among their events.
 
 use model::{ActionKind, CorporateAction, Day, MarketBatch, Symbol};
 use serde_json::Value;
@@ -21,12 +21,12 @@ const NO_RATIO: &str = "the split ratio is missing or not positive";
 const NO_AMOUNT: &str = "the dividend is missing or not positive";
 const NO_NEW_SYMBOL: &str = "the new symbol is missing";
 
-/// The largest ratio that a split has, and its inverse the smallest.
+/// The largest possible split ratio; its inverse is the smallest.
 const RATIO_MAX: f64 = 10_000.0;
 /// How far ahead actions are announced, in days.
 const AHEAD: i32 = 3 * 366;
 
-/// Words of archives for the kinds; the first column is plain, without signs.
+/// The words that archives use for the kinds; the first column is plain, without punctuation.
 const WORDS: [(&str, ActionKind); 24] = [
     ("split", ActionKind::Split),
     ("stocksplit", ActionKind::Split),
@@ -54,18 +54,18 @@ const WORDS: [(&str, ActionKind); 24] = [
     ("bankruptcy", ActionKind::Delisting),
 ];
 
-/// Where in a table the fields are.
+/// The position of the fields in a table.
 struct Columns {
     date: Option<usize>,
     symbol: Option<usize>,
     kind: Option<usize>,
     /// A ratio in one cell: `10:1`, `10 for 1`, `10`.
     ratio: Option<usize>,
-    /// Old and new shares in two.
+    /// Old and new shares in two cells.
     old_shares: Option<usize>,
     new_shares: Option<usize>,
     dividend: Option<usize>,
-    /// A ratio or an amount, by the word of the row.
+    /// A ratio or an amount, depending on the word in the row.
     value: Option<usize>,
     currency: Option<usize>,
     new_symbol: Option<usize>,
@@ -205,7 +205,7 @@ fn parse_table(
     })
 }
 
-/// The actions of a row: one, or of a row of prices none, one or two.
+/// The actions in a row: one, or none, one or two in a row of prices.
 fn parse_row(
     row: &Row<'_>,
     columns: &Columns,
@@ -279,7 +279,7 @@ fn check(
     Err(fault.to_owned())
 }
 
-/// The new shares for one old share.
+/// The number of new shares for one old share.
 fn ratio(row: &Row<'_>, columns: &Columns) -> Option<f64> {
     let number = |column| number::parse(row.get(column)).number();
     if let (Some(new), Some(old)) = (number(columns.new_shares), number(columns.old_shares)) {

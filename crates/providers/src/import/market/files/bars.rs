@@ -1,11 +1,11 @@
-//! Bars of a table: which columns hold them, and how they become candles or series of closes.
+//! Bars in a table: which columns contain them, and how they become candles or series of closes.
 //!
-//! An adjusted close is left aside, because it contains dividends: prices here are adjusted for splits only, and the columns
-//! of open, high, low and close of the usual sources already are. A file that has no column of volumes at all gives candles
-//! with a volume of zero; a single missing volume is dirt.
+//! An adjusted close is ignored, because it contains dividends: prices here are adjusted for splits only, and the
+//! open, high, low and close columns of the usual sources already are. A file without any volume column gives candles
+//! with a volume of zero; a single missing volume is an error in its row.
 //!
-//! Of a long table what was gathered is handed over in pieces. What is kept of it is which days each symbol has, a bit for
-//! each, so that a repeated day is found however far apart its rows are.
+//! A long table is handed over in pieces as it is collected. All that is kept is which days each symbol has, one bit
+//! per day, so that a repeated day is found however far apart its rows are.
 
 use model::{
     AssetType, Candle, Day, Defect, Instrument, Market, MarketBatch, PriceScale, VOLUME_MAX,
@@ -21,7 +21,7 @@ use super::settlements;
 use super::table::{Line, Row, TOO_LONG, Table};
 use crate::import::market::{ReadError, ReadReport, Reading};
 
-/// Names of columns, without case, blanks and signs; the first that a table has counts.
+/// Column names, ignoring case, spaces and punctuation; the first that a table has is used.
 pub(super) const DATE: [&str; 13] = [
     "date",
     "observationdate",
@@ -62,7 +62,7 @@ const CLOSE: [&str; 10] = [
 ];
 const VOLUME: [&str; 5] = ["volume", "vol", "totalvolume", "sharestraded", "v"];
 
-/// Why a row is no bar.
+/// Why a row is not a bar.
 pub(super) const NO_SYMBOL: &str = "the symbol is invalid";
 pub(super) const NO_CLOSE: &str = "the close is missing";
 const NO_PRICE: &str = "a price is missing";
@@ -70,16 +70,16 @@ const NO_NUMBER: &str = "a price is not a number";
 const NO_VOLUME: &str = "the volume is missing";
 const TOO_MANY: &str = "the file has more symbols than one import takes";
 
-/// Symbols of one file; all that are listed in the world are fewer.
+/// Most symbols in one file; there are fewer listed in the whole world.
 const SYMBOLS_MAX: usize = 200_000;
 
 /// Longest text that may be a symbol.
 const LONGEST_SYMBOL: usize = 64;
 
-/// Bars that are gathered before they are handed over, some 30 MiB.
+/// Bars collected before they are handed over, some 30 MiB.
 pub(super) const PIECE: usize = 500_000;
 
-/// Where in a table the bars are.
+/// The position of the bars in a table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BarColumns {
     pub(super) date: Option<usize>,
@@ -91,7 +91,7 @@ pub(super) struct BarColumns {
 }
 
 impl BarColumns {
-    /// The columns of a table; `None` where it has no day or no close.
+    /// The columns of a table; `None` if it has no day or no close.
     pub(super) fn find(table: &Table<'_>) -> Option<Self> {
         let date = table.find(&DATE);
         let close = table.find(&CLOSE);
@@ -105,7 +105,7 @@ impl BarColumns {
         })
     }
 
-    /// Whether there are whole bars or only closes.
+    /// Whether there are complete bars or only closes.
     pub(super) const fn closes_only(&self) -> bool {
         self.open.is_none() || self.high.is_none() || self.low.is_none()
     }
@@ -125,7 +125,7 @@ impl BarColumns {
         ]
     }
 
-    /// The bar of a row; with only closes all four prices are the close.
+    /// The bar in a row; with only closes, all four prices are the close.
     pub(super) fn parse(&self, row: &Row<'_>, days: Days) -> Result<Candle, String> {
         let day = days.parse(row.get(self.date))?;
         let close = price(row.get(self.close), NO_CLOSE)?;
@@ -157,7 +157,7 @@ fn price(text: &str, missing: &str) -> Result<f64, String> {
     }
 }
 
-/// A bar of which only the close is known.
+/// A bar for which only the close is known.
 pub(super) const fn flat(day: Day, close: f64) -> Candle {
     Candle {
         day,
@@ -169,7 +169,7 @@ pub(super) const fn flat(day: Day, close: f64) -> Candle {
     }
 }
 
-/// Gathers bars under what they belong to.
+/// Collects bars under the instrument or series to which they belong.
 pub(super) struct Bars<'o> {
     options: &'o FileOptions<'o>,
     market: Market,
@@ -187,16 +187,16 @@ struct Gathered {
     target: Target,
     bars: Vec<(Candle, u64)>,
     days: DaySet,
-    /// Its instrument was handed over.
+    /// Whether its instrument has been handed over.
     is_named: bool,
 }
 
-/// Days, a bit for each.
+/// Days, one bit for each.
 #[derive(Debug, Default)]
 struct DaySet(Vec<(i32, [u64; 4])>);
 
 impl DaySet {
-    /// Adds a day; says whether it is new.
+    /// Adds a day; returns whether it is new.
     fn insert(&mut self, day: Day) -> bool {
         let number = day.get();
         let (block, bit) = (number.div_euclid(256), number.rem_euclid(256) as usize);
@@ -232,7 +232,7 @@ impl<'o> Bars<'o> {
         }
     }
 
-    /// Where the bars of a written symbol are gathered, or why nowhere.
+    /// Where the bars of a written symbol are collected, or why they are not.
     pub(super) fn place(&mut self, symbol: &str) -> Result<usize, String> {
         let known = match self.places.get(symbol) {
             Some(place) => *place,
@@ -249,7 +249,7 @@ impl<'o> Bars<'o> {
         known.ok_or_else(|| NO_SYMBOL.to_owned())
     }
 
-    /// Where the bars of a target are gathered, or why nowhere.
+    /// Where the bars of a target are collected, or why they are not.
     pub(super) fn at(&mut self, target: Target) -> Result<usize, String> {
         if let Some(place) = self.targets.get(&target) {
             return Ok(*place);
@@ -268,13 +268,13 @@ impl<'o> Bars<'o> {
         Ok(place)
     }
 
-    /// Adds a bar if it is sound, or says why not. Of a repeated day the first bar is kept.
+    /// Adds a bar if it is valid, or says why not. If a day is repeated, the first bar is kept.
     pub(super) fn push(&mut self, place: usize, line: u64, candle: Candle) -> Result<(), String> {
         let Some(gathered) = self.gathered.get_mut(place) else {
             return Err(NO_SYMBOL.to_owned());
         };
         let mut checked = candle;
-        // The volume of an index or a currency has no meaning: it is not kept and cannot be wrong.
+        // The volume of an index or a currency is meaningless: it is not kept and cannot be wrong.
         if matches!(gathered.target, Target::Series(_))
             && !(0.0..=VOLUME_MAX).contains(&checked.volume)
         {
@@ -302,17 +302,17 @@ impl<'o> Bars<'o> {
         Ok(())
     }
 
-    /// Notes until when whoever wrote the file knew prices: until then its prices contain the splits.
+    /// Records until when the author of the file knew prices: up to then its prices contain the splits.
     pub(super) fn is_through(&mut self, day: Option<Day>) {
         self.newest = self.newest.max(day.map(|day| day.min(self.options.today)));
     }
 
-    /// How many bars are gathered and not handed over.
+    /// How many bars have been collected and not handed over.
     pub(super) const fn count(&self) -> usize {
         self.count
     }
 
-    /// Puts everything that is gathered into a batch: candles with their bare instruments, closes as series.
+    /// Puts everything that has been collected into a batch: candles with their bare instruments, closes as series.
     pub(super) fn hand_over(
         &mut self,
         source: &str,
@@ -357,16 +357,16 @@ impl<'o> Bars<'o> {
     }
 }
 
-/// Whose the bars of a table are.
+/// The symbol to which a table's bars belong.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum BarSymbol<'w> {
-    /// The symbol stands in this column.
+    /// The symbol is in this column.
     Column(usize),
-    /// All are of this symbol.
+    /// All belong to this symbol.
     All(&'w str),
 }
 
-/// Takes a piece of what a table holds.
+/// Receives a piece of a table's contents.
 pub(super) type Take<'t> = &'t mut dyn FnMut(MarketBatch) -> Result<(), ReadError>;
 
 /// Reads all bars of a table at once.

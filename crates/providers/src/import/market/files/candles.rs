@@ -11,13 +11,13 @@ const EXPECTED: &str =
     "expected daily bars: a table with a column of dates and one of closes, or a chart in JSON";
 const WHOSE: &str = "the file does not say which symbol its prices are of: name the file after its symbol or give one";
 
-/// Reads candles: a table in long form with a column of symbols, a table of one symbol, a list of bars in JSON, or the chart
-/// documents of Yahoo.
+/// Reads candles: a table in long form with a symbol column, a table for one symbol, a list of bars in JSON, or
+/// Yahoo's chart documents.
 ///
-/// Indices (`^GSPC`) become series `index:^GSPC`, symbols of which only closes are given `close:XLK`, currencies
-/// `fx:EURUSD`, known futures `commodity:crude/futures`. The close is taken as it is written and an adjusted close is
-/// not used, because it contains dividends. A file without a column of volumes gives volumes of zero. Of coins names and market
-/// values are read as well.
+/// Indices (`^GSPC`) become series `index:^GSPC`, symbols with closes only become `close:XLK`, currencies
+/// `fx:EURUSD`, known futures `commodity:crude/futures`. The close is used as it is written; an adjusted close is not
+/// used, because it contains dividends. A file without a volume column gives volumes of zero. For coins, names and
+/// market values are read as well.
 pub fn parse_candles(
     name: &str,
     bytes: &[u8],
@@ -43,8 +43,8 @@ pub fn parse_candles(
     parse_bars(&Table::open(bytes)?, name, None, options)
 }
 
-/// Reads a table of candles row by row and hands them over in pieces, so that its length does not matter. `None` where the
-/// source holds no such table: it is then read whole, by [`parse_candles`].
+/// Reads a table of candles row by row and hands them over in pieces, so that its length does not matter. `None` if
+/// the source contains no such table: it is then read whole, by [`parse_candles`].
 pub(super) fn load_in_pieces(
     name: &str,
     source: &dyn Source,
@@ -83,7 +83,7 @@ fn parse_bars(
     )
 }
 
-/// Where in a table the bars are, and whose.
+/// Where the bars are in a table, and to which symbol they belong.
 struct Found {
     columns: BarColumns,
     symbols: Option<usize>,
@@ -112,7 +112,7 @@ impl Found {
             .or(own)
             .map(str::to_owned)
             .or_else(|| names::symbol_of(name));
-        // Some well-known archives call the column of symbols `Name`.
+        // Some well-known archives call the symbol column `Name`.
         let symbols = match (table.find(&SYMBOL), options.symbol) {
             (Some(column), _) => Some(column),
             (None, None) if of_file.is_none() => table.find(&["name"]),
@@ -128,7 +128,8 @@ impl Found {
                 .find(&["close", "closelast", "closeprice", "adjclose"])
                 .is_none()
         {
-            // A column called `price` or `value` beside dates may be anything: only closes are taken without a symbol.
+            // A column called `price` or `value` next to dates may be anything: without a symbol, only closes are
+            // taken.
             return unknown(EXPECTED);
         }
         Ok(Self {

@@ -1,38 +1,38 @@
-//! Metadata of the usual series: name and unit. Files seldom say.
+//! Metadata for the usual series: name and unit. Files seldom give them.
 
 use std::sync::LazyLock;
 
 use model::{Frequency, Series, SeriesId, table};
 
-/// Identifier, name and unit of the usual series of FRED.
+/// Identifier, name and unit of the usual FRED series.
 static SERIES: LazyLock<Vec<[&str; 3]>> =
     LazyLock::new(|| table::rows(include_str!("../../../../data/market/series.tsv")).collect());
 
 /// Something whose price is quoted in a unit of its own.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Commodity {
-    /// As series name it.
+    /// The name used in series.
     pub(super) slug: &'static str,
     name: &'static str,
     unit: &'static str,
-    /// Where the spot price has another unit than the future.
+    /// If the spot price has a different unit from the future.
     spot_unit: Option<&'static str>,
-    /// The root of the future at its exchange.
+    /// The root symbol of the future at its exchange.
     pub(super) future: Option<&'static str>,
-    /// The series of FRED.
+    /// The FRED series.
     pub(super) fred: Option<&'static str>,
     words: &'static str,
 }
 
 impl Commodity {
-    /// Whether a word in the name of a file means it.
+    /// Whether a word in a file name means it.
     pub(super) fn is_called(&self, word: &str) -> bool {
         let mut words = self.words.split(' ').filter(|other| !other.is_empty());
         self.slug == word || words.any(|other| other == word)
     }
 }
 
-/// The commodities whose prices are read.
+/// The commodities whose prices are supported.
 pub(super) static COMMODITIES: LazyLock<Vec<Commodity>> = LazyLock::new(|| {
     let known = |cell: &'static str| (cell != "-").then_some(cell);
     table::rows(include_str!("../../../../data/market/commodities.tsv"))
@@ -50,7 +50,7 @@ pub(super) static COMMODITIES: LazyLock<Vec<Commodity>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Whether FRED has a well-known series of this identifier.
+/// Whether FRED has a well-known series with this identifier.
 pub(super) fn is_known(id: &str) -> bool {
     SERIES.iter().any(|[known, ..]| *known == id) || maturity(id).is_some()
 }
@@ -60,8 +60,8 @@ pub(super) fn is_commodity(slug: &str) -> bool {
     COMMODITIES.iter().any(|known| known.slug == slug)
 }
 
-/// The words for a series of which a file gives only values. A value that is published late carries a lag: the usual
-/// delay of monthly and quarterly statistics behind the first day of what they are about.
+/// The metadata for a series when a file gives only values. A value that is published late carries a lag: the usual
+/// delay of monthly and quarterly statistics after the first day of the period they describe.
 pub(super) fn series(id: SeriesId, frequency: Option<Frequency>, source: &str) -> Series {
     let frequency = frequency.unwrap_or(Frequency::Daily);
     let (name, unit) = words(&id);
@@ -92,7 +92,7 @@ fn words(id: &SeriesId) -> (String, String) {
             match (known, maturity(name)) {
                 (Some([_, name, unit]), _) => pair((name, unit)),
                 (None, Some(maturity)) => pair((&format!("{maturity} Treasury Yield"), "percent")),
-                // FRED has hundreds of thousands of series; what is not known is called by its identifier.
+                // FRED has hundreds of thousands of series; an unknown one is named after its identifier.
                 (None, None) => pair((name, "")),
             }
         }
@@ -118,7 +118,7 @@ fn words(id: &SeriesId) -> (String, String) {
     }
 }
 
-/// `10-Year` of `DGS10`, `3-Month` of `DGS3MO`.
+/// `10-Year` for `DGS10`, `3-Month` for `DGS3MO`.
 fn maturity(id: &str) -> Option<String> {
     let rest = id.strip_prefix("DGS")?;
     let (digits, word) = match rest.strip_suffix("MO") {

@@ -1,4 +1,4 @@
-//! The chart documents of Yahoo: one symbol, its bars as parallel lists.
+//! Yahoo's chart documents: one symbol, its bars as parallel lists.
 
 use model::{AssetType, Day, Instrument, Market, NameSource, Timestamp};
 use serde_json::Value;
@@ -12,7 +12,7 @@ use crate::import::market::{ReadError, Reading};
 const EXPECTED: &str = "expected a chart of daily bars";
 const DAY_SECONDS: i64 = 86_400;
 
-/// Reads a document. Only daily bars are candles of days.
+/// Reads a document. Only daily bars become daily candles.
 pub(super) fn parse(document: &Value, options: &FileOptions<'_>) -> Result<Reading, ReadError> {
     let Some(results) = document.pointer("/chart/result").and_then(Value::as_array) else {
         return unknown(EXPECTED);
@@ -21,7 +21,7 @@ pub(super) fn parse(document: &Value, options: &FileOptions<'_>) -> Result<Readi
     for result in results {
         parse_result(result, options, &mut reading)?;
     }
-    // Splits and dividends that were asked for with the prices.
+    // Splits and dividends that were requested with the prices.
     let events = super::actions::parse_charts(document, options)?;
     reading.batch.actions = events.batch.actions;
     Ok(reading)
@@ -67,7 +67,7 @@ fn parse_result(
             ..Instrument::bare(key.symbol.clone(), asset_type)
         });
     }
-    // Only New York follows the calendar of New York.
+    // Only New York follows the New York calendar.
     let new_york = text("exchangeTimezoneName") == Some("America/New_York");
     let open_always = |_: Day| false;
     let own_options = FileOptions {
@@ -87,7 +87,7 @@ fn parse_result(
     let column = |name: &str| list(&format!("/indicators/quote/0/{name}"));
     let columns = ["open", "high", "low", "close", "volume"].map(column);
     let mut bars = Bars::new(&own_options, market, false);
-    // The one target always has room.
+    // There is always room for the single target.
     let place = bars.at(target).unwrap_or_default();
     let report = &mut reading.report;
     for (index, time) in list("/timestamp").into_iter().flatten().enumerate() {
@@ -119,7 +119,7 @@ fn parse_result(
             report.refuse(line, reason);
         }
     }
-    // The prices of a chart contain the splits until it was asked for, however long ago its bars are.
+    // The prices in a chart contain the splits up to the time of the request, however long ago its bars are.
     let asked = result
         .pointer("/meta/regularMarketTime")
         .and_then(Value::as_i64)
@@ -129,8 +129,8 @@ fn parse_result(
     Ok(())
 }
 
-/// The day of a bar at its exchange. The offset is the one of the time of the request, so that a bar that begins at
-/// midnight may seem to begin an hour before it in the other half of the year.
+/// The day of a bar at its exchange. The offset is that at the time of the request, so in the other half of the year
+/// a bar that begins at midnight may seem to begin an hour before it.
 fn local_day(seconds: i64, offset: i64) -> Day {
     let local = seconds.saturating_add(offset);
     let local = if local.rem_euclid(DAY_SECONDS) == DAY_SECONDS - 3600 {

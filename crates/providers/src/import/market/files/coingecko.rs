@@ -1,7 +1,8 @@
-//! The documents of `CoinGecko` that were saved to files.
+//! Documents from `CoinGecko` that were saved to files.
 //!
-//! Lists and charts do not say their currency. They are USD unless the name of the file says otherwise (`…_in_eth.json`) or
-//! a price gives them away: a dollar coin that is not worth a dollar, or a bitcoin that never saw ten thousand.
+//! Lists and charts do not state their currency. They are in USD unless the file name says otherwise
+//! (`…_in_eth.json`) or a price gives them away: a dollar coin that is not worth a dollar, or a bitcoin that never
+//! reached ten thousand.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +20,7 @@ const NOT_USD: &str = "the prices are not in USD";
 const NO_TIME: &str = "the document does not say when it was taken";
 const DAY_MS: i64 = Timestamp::DAY_MS;
 
-/// Reads a document; `None` if it is none of those that are known.
+/// Reads a document; `None` if it is not one of the known ones.
 pub(super) fn parse(
     document: &Value,
     name: &str,
@@ -77,7 +78,7 @@ fn take(reading: &mut Reading, coin: CoinSnapshot) {
     reading.batch.coins.push(coin);
 }
 
-/// Whether the name of a file says that its prices are in another currency.
+/// Whether a file name says that its prices are in another currency.
 fn named_otherwise(name: &str) -> bool {
     let stem = names::stem(name).to_ascii_lowercase();
     let mut words = stem.split(['_', '-', ' ', '=']).peekable();
@@ -153,7 +154,7 @@ fn rank(value: Option<&Value>) -> Option<u32> {
     u32::try_from(value?.as_u64()?).ok()
 }
 
-/// One coin in all currencies, of which the dollar is taken.
+/// One coin in all currencies, from which the dollar value is taken.
 fn parse_coin(coin: &Value, options: &FileOptions<'_>) -> Result<Reading, ReadError> {
     let data = coin.get("market_data");
     let field = |name: &str| data.and_then(|data| data.get(name));
@@ -216,8 +217,8 @@ fn parse_global(data: &Value, options: &FileOptions<'_>) -> Result<Reading, Read
     Ok(reading)
 }
 
-/// Prices and market values with their times. The close of a day is the last price up to its end; the price of midnight
-/// belongs to the day that ends with it. The newest day is not over unless its midnight is there.
+/// Prices and market values with their times. The close of a day is the last price up to its end; the price at
+/// midnight belongs to the day that ends with it. The newest day is not over unless its midnight is included.
 fn parse_chart(
     document: &Value,
     name: &str,
@@ -245,7 +246,7 @@ fn parse_chart(
         &mut points,
         report,
     );
-    // The market values stand at the same times: what is wrong with those was counted.
+    // The market values have the same times: errors in those have already been counted.
     let mut uncounted = ReadReport::default();
     gather(
         document.get("market_caps"),

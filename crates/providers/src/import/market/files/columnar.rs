@@ -1,8 +1,8 @@
-//! Parquet files, as rows of text: one reading for all forms of a table.
+//! Parquet files, as rows of text, so that all forms of a table are read in the same way.
 //!
-//! Numbers are written in their shortest form, which reads back as the same number. Columns are decoded a batch at a time
-//! by a thread of their own, and a batch is gone when the next one comes, so that memory does not grow with their number. A
-//! file whose next rows take too long is abandoned.
+//! Numbers are written in their shortest form, which reads back as the same number. Columns are decoded a batch at a
+//! time in a thread of their own, and a batch is dropped when the next one comes, so that memory does not grow with
+//! their number. A file whose next rows take too long is abandoned.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -22,28 +22,28 @@ use super::unknown;
 use crate::import::market::ReadError;
 use crate::import::market::source::Places;
 
-/// Rows that are read at most.
+/// Most rows that are read.
 const ROWS_MAX: i64 = 2_000_000_000;
 
-/// Columns that are read at most.
+/// Most columns that are read.
 const COLUMNS_MAX: usize = 512;
 
-/// Bytes of one column of one group of rows, unpacked. Writers make groups of some 128 MiB with all their columns.
+/// Most bytes of one column in one row group, unpacked. Writers make groups of some 128 MiB with all their columns.
 const COLUMN_BYTES_MAX: i64 = 1 << 30;
 
-/// Characters of a cell that are read; nothing in market data is longer.
+/// Most characters of a cell that are read; nothing in market data is longer.
 const CELL_MAX: usize = 4096;
 
-/// Whether the first bytes are those of Parquet.
+/// Whether the first bytes are those of a Parquet file.
 pub(super) fn is_parquet(bytes: &[u8]) -> bool {
     bytes.starts_with(b"PAR1")
 }
 
-/// How long the next rows of a file may take. The decoder skips what it does not know as often as the file says, and a header of
-/// some bytes may say a billion times.
+/// How long the next rows of a file may take. The decoder skips what it does not know as often as the file says, and
+/// a header of a few bytes may say a billion times.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// Rows that are handed over together, and bytes of them from which on they are.
+/// Rows that are handed over together, and the number of bytes that triggers it.
 const BATCH: usize = 1_000;
 const BATCH_BYTES: usize = 1 << 20;
 
@@ -53,7 +53,7 @@ pub(super) struct Columnar {
     header: Vec<String>,
     in_nanoseconds: Arc<[bool]>,
     patience: Duration,
-    /// Whether a reading took too long: none is tried again, since each leaves a thread behind.
+    /// Whether a read took too long: none is tried again, since each leaves a thread behind.
     is_stalled: AtomicBool,
 }
 
@@ -67,7 +67,7 @@ impl Columnar {
     pub(super) fn open(places: Places) -> Result<Self, ReadError> {
         let (send, header) = sync_channel(1);
         std::thread::spawn(move || {
-            // Nobody waits any more where this fails.
+            // If this fails, nobody is waiting any more.
             let _ = send.send(undamaged(|| match places {
                 Places::File(file) => Self::load_header(file),
                 Places::Memory(bytes) => Self::load_header(bytes),
@@ -122,7 +122,7 @@ impl Columnar {
         &self.header
     }
 
-    /// Calls `take` with each row and its place, from one.
+    /// Calls `take` with each row and its position, counted from one.
     pub(super) fn each(
         &self,
         mut take: impl FnMut(u64, &StringRecord) -> Result<(), ReadError>,
@@ -133,7 +133,7 @@ impl Columnar {
         let (send, batches) = sync_channel(1);
         let (reader, in_nanoseconds) = (Arc::clone(&self.reader), Arc::clone(&self.in_nanoseconds));
         std::thread::spawn(move || {
-            // Where nobody takes the rows any more, reading them ends.
+            // If nobody takes the rows any more, reading them stops.
             let _ = undamaged(|| read_rows(&*reader, &in_nanoseconds, &send))
                 .or_else(|error| send.send(Err(error)));
         });
@@ -142,7 +142,7 @@ impl Columnar {
             let batch = match batches.recv_timeout(self.patience) {
                 Ok(batch) => batch?,
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
-                // The thread goes on, with nobody to listen to it, until the process ends.
+                // The thread goes on, with nobody listening to it, until the process ends.
                 Err(RecvTimeoutError::Timeout) => {
                     self.is_stalled.store(true, Ordering::Relaxed);
                     return too_long();
@@ -195,7 +195,7 @@ fn read_rows(
     Ok(())
 }
 
-/// The decoder promises nothing for damaged pages; what it panics at is a damaged file and no more.
+/// The decoder promises nothing for damaged pages; if it panics, that means a damaged file and nothing more.
 fn undamaged<T>(read: impl FnOnce() -> Result<T, ReadError>) -> Result<T, ReadError> {
     catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|_| damaged())
 }
@@ -229,7 +229,7 @@ fn cell(field: &Field, nanoseconds: bool) -> String {
         Field::TimestampMillis(value) => time(*value),
         Field::TimestampMicros(value) => time(value.div_euclid(1000)),
         Field::Decimal(_) => field.to_string(),
-        // Times of a day and nested values say nothing about a day.
+        // Times of day and nested values say nothing about a day.
         _ => String::new(),
     }
 }
@@ -244,14 +244,14 @@ mod tests {
 
     #[test]
     fn a_page_without_end_is_abandoned() {
-        // 910 bytes found by fuzzing: a header of a page holds a list of some 10^9 elements without a byte.
+        // 910 bytes found by fuzzing: a page header contains a list of some 10^9 elements without a byte.
         let file = Bytes::from_static(include_bytes!("tests/endless_page.parquet"));
         let mut columns = Columnar::open(Places::Memory(file)).unwrap();
         columns.patience = Duration::from_millis(50);
         for _ in 0..2 {
             let read = columns.each(|_, _| Ok(()));
             assert!(read.unwrap_err().to_string().contains("too long"));
-            // Whoever asks again need not wait again.
+            // A caller that asks again need not wait again.
             columns.patience = Duration::MAX;
         }
     }

@@ -14,9 +14,9 @@ const EXPECTED: &str = "expected prices of commodities: a table with a column of
 const WHICH: &str =
     "the file does not say which commodity it is: give one such as crude, gold or wheat";
 
-/// Reads prices of commodities: bars with a column of commodities or of futures (`CL=F`) into series
-/// `commodity:crude/futures` of settlements; single values into `commodity:crude/spot`. Which
-/// commodity a file of spot prices is about is said by the option or by the name of the file.
+/// Reads commodity prices: bars with a column of commodities or of futures (`CL=F`) into series
+/// `commodity:crude/futures` of settlements, and single values into `commodity:crude/spot`. The option or the file
+/// name says which commodity a file of spot prices is about.
 pub fn parse_commodities(
     name: &str,
     bytes: &[u8],
@@ -68,7 +68,7 @@ fn spot(slug: &str) -> Option<SeriesId> {
     catalogue::is_commodity(&slug).then(|| SeriesId::new("commodity", &format!("{slug}/spot")))
 }
 
-/// The commodity that a name of a file speaks of.
+/// The commodity that a file name refers to.
 fn slug_of(name: &str) -> Option<String> {
     let stem = names::stem(name).to_ascii_lowercase();
     let mut words = stem.split(['_', '-', ' ', '.']);

@@ -1,4 +1,4 @@
-//! Files of coins and of decentralised finance.
+//! Files of coins and decentralised finance.
 
 use std::collections::BTreeMap;
 
@@ -19,9 +19,9 @@ const NAMES: [&str; 2] = ["name", "coin"];
 
 const EXPECTED: &str = "expected coins: daily or hourly bars in a table, lists and charts of CoinGecko, or protocols and chains of DefiLlama";
 
-/// Reads coins: a table of daily bars into candles of the coins, with their market values as series `cap:BTC` and their
-/// names; one of hourly bars into hours; `CoinGecko`'s lists into snapshots and its charts into series `close:BTC-USD`; `DefiLlama`'s protocols and chains.
-/// Prices are in USD or they are refused.
+/// Reads coins: a table of daily bars into candles of the coins, with their market values as series `cap:BTC` and
+/// their names; one of hourly bars into hours; `CoinGecko`'s lists into snapshots and its charts into series
+/// `close:BTC-USD`; `DefiLlama`'s protocols and chains. Prices not in USD are rejected.
 pub fn parse_crypto(
     name: &str,
     bytes: &[u8],
@@ -47,12 +47,12 @@ pub fn parse_crypto(
     parse_bars(&table, columns, name, options)
 }
 
-/// Whether a table of the bars of coins says what candles alone do not keep: what a coin is called, or what all of it is worth.
+/// Whether a table of coin bars has data that candles alone do not keep: the name of a coin, or its market value.
 pub(super) fn says_more(table: &Table<'_>) -> bool {
     table.find(&SYMBOL).is_some() && (table.find(&NAMES).is_some() || table.find(&VALUES).is_some())
 }
 
-/// Reads a table of bars of coins, with their names and market values where it has them.
+/// Reads a table of coin bars, with their names and market values if it has them.
 pub(super) fn parse_bars(
     table: &Table<'_>,
     columns: BarColumns,
@@ -114,7 +114,7 @@ pub(super) fn parse_bars(
             }
             last = (written.to_owned(), coin);
         }
-        // A market value of zero is one that nobody knew.
+        // A market value of zero is one that was not known.
         if let (Some(coin), Cell::Number(value)) = (&last.1, number::parse(row.get(caps)))
             && value > 0.0
         {

@@ -1,8 +1,8 @@
-//! Days as columns of tables write them, by the policy of [`text::date`].
+//! Days as written in table columns, following the policy of [`text::date`].
 //!
-//! `04/05/2025` is two days. Which one it is, the rest of its column says: a column in which a 13 stands in the second place
-//! somewhere is written the American way throughout. Where the column does not say, the row is not guessed, whatever stands
-//! between the figures: rows are many, and a wrong day is worse than none.
+//! `04/05/2025` can be two different days. The rest of its column shows which one it is: a column in which a 13
+//! appears in the second position anywhere is written the American way throughout. If the column does not show it,
+//! the row is not guessed, whatever separates the figures: rows are many, and a wrong day is worse than none.
 
 use jiff::civil::Date;
 use model::Day;
@@ -14,12 +14,12 @@ pub(super) const NO_DAY: &str = "the date is not a calendar day";
 pub(super) const TWO_DAYS: &str = "the date is ambiguous";
 pub(super) const FUTURE: &str = "the date is in the future";
 
-/// What the cells of a column taught.
+/// What was learnt from the cells of a column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Taught {
     day_first: bool,
     month_first: bool,
-    /// The newest day among the cells that are no riddle.
+    /// The newest day among the unambiguous cells.
     newest: Option<Day>,
 }
 
@@ -36,12 +36,12 @@ impl Taught {
         self.month_first |= shown == Some(Order::MonthFirst);
     }
 
-    /// The newest day of the column, where its days can be read without knowing their order.
+    /// The newest day in the column, if its days can be read without knowing their order.
     pub(super) fn newest(self) -> Option<Day> {
         self.newest
     }
 
-    /// The order of the column; `None` where it teaches none, or two.
+    /// The order of the column; `None` if it shows none, or two.
     fn order(self) -> Option<Order> {
         match (self.day_first, self.month_first) {
             (true, false) => Some(Order::DayFirst),
@@ -51,7 +51,7 @@ impl Taught {
     }
 }
 
-/// Reads the days of a column.
+/// Reads the days in a column.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Days {
     /// How the column writes them.
@@ -107,8 +107,8 @@ fn digits(text: &str) -> Option<(u32, usize, &str)> {
     Some((text[..end].parse().ok()?, end, &text[end..]))
 }
 
-/// `2025-04-05`, `2025/4/5`, `2025-04`, `2025-Q2`, `2025`; a time behind the day is left aside, so that a day is the one that
-/// its exchange had.
+/// `2025-04-05`, `2025/4/5`, `2025-04`, `2025-Q2`, `2025`; a time after the day is ignored, so that a day is the one
+/// at its exchange.
 fn year_first(text: &str) -> Option<Day> {
     let (year, 4, rest) = digits(text)? else {
         return None;

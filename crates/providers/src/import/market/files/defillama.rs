@@ -1,7 +1,7 @@
-//! The documents of `DefiLlama`: protocols and chains with the value that is locked in them.
+//! Documents from `DefiLlama`: protocols and chains with their total value locked.
 //!
-//! What is borrowed, staked or pooled is counted by `DefiLlama` beside the value of a chain under names of its own
-//! (`Ethereum-borrowed`, `staking`, `pool2`); taking those along would count twice.
+//! Borrowed, staked or pooled value is counted by `DefiLlama` alongside the value of a chain under names of its own
+//! (`Ethereum-borrowed`, `staking`, `pool2`); including it would count it twice.
 
 use model::{Chain, Day, Protocol, Timestamp};
 use serde_json::Value;
@@ -16,7 +16,7 @@ const NO_TVL: &str = "the value locked is not a number of at least zero";
 const NO_NAME: &str = "the name is missing";
 const BESIDE: &str = "counted elsewhere: borrowed, staked or pooled";
 
-/// Reads a document; `None` if it is none of `DefiLlama`'s.
+/// Reads a document; `None` if it is not from `DefiLlama`.
 pub(super) fn parse(document: &Value, options: &FileOptions<'_>) -> Option<Reading> {
     let mut reading = Reading::default();
     let mut line = 0;
@@ -61,7 +61,7 @@ pub(super) fn parse(document: &Value, options: &FileOptions<'_>) -> Option<Readi
     Some(reading)
 }
 
-/// Whether a name of a chain stands for what is counted beside it.
+/// Whether a chain name stands for value that is counted alongside it.
 fn is_beside(chain: &str) -> bool {
     let lower = chain.to_ascii_lowercase();
     let last = lower.rsplit('-').next().unwrap_or_default();
@@ -126,7 +126,7 @@ fn take_chain(entry: &Value, line: u64, at: Timestamp, reading: &mut Reading) {
     }
 }
 
-/// The slug that `DefiLlama` makes of a name: lower case, dashes for blanks.
+/// The slug that `DefiLlama` makes from a name: lower case, with dashes for spaces.
 fn slug_of(name: &str) -> String {
     let lower = name.to_lowercase();
     lower.split_whitespace().collect::<Vec<_>>().join("-")

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::unknown;
 use crate::import::market::ReadError;
 
-/// Keys under which services put their lists.
+/// Keys under which services return their lists.
 const LISTS: [&str; 8] = [
     "results",
     "data",
@@ -17,12 +17,12 @@ const LISTS: [&str; 8] = [
     "quotes",
 ];
 
-/// Whether the first sign is that of a JSON document.
+/// Whether the first character is that of a JSON document.
 pub(super) fn is_json(bytes: &[u8]) -> bool {
     matches!(first_sign(bytes), Some(b'{' | b'['))
 }
 
-/// Whether the file is an XML document. Some tables put the names of their columns into angle brackets.
+/// Whether the file is an XML document. Some tables put their column names in angle brackets.
 pub(super) fn is_xml(bytes: &[u8]) -> bool {
     let head = bytes.get(..64).unwrap_or(bytes);
     let names_of_columns = head
@@ -40,7 +40,7 @@ fn first_sign(bytes: &[u8]) -> Option<u8> {
         .find(|byte| !byte.is_ascii_whitespace())
 }
 
-/// Reads a document. The error of a service that was saved in place of its answer is no market data.
+/// Reads a document. A service's error that was saved in place of its response is not market data.
 pub(super) fn parse(bytes: &[u8]) -> Result<Value, ReadError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let Ok(document) = serde_json::from_slice::<Value>(bytes) else {
@@ -55,7 +55,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Value, ReadError> {
     Ok(document)
 }
 
-/// What a service says went wrong.
+/// The error that a service reports.
 fn error_of(document: &Value) -> Option<&str> {
     let text = |pointer: &str| document.pointer(pointer).and_then(Value::as_str);
     text("/error")
@@ -65,7 +65,7 @@ fn error_of(document: &Value) -> Option<&str> {
         .or_else(|| text("/Error Message"))
 }
 
-/// The list of objects of a document: itself, or what stands under one of the usual keys.
+/// The list of objects in a document: the document itself, or the value under one of the usual keys.
 pub(super) fn objects(document: &Value) -> Option<&[Value]> {
     let list = match document {
         Value::Array(list) => Some(list),

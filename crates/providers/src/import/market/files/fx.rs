@@ -1,4 +1,4 @@
-//! Files of exchange rates: the reference rates of the ECB, bars of one pair, and the daily series of FRED.
+//! Files of exchange rates: the ECB reference rates, bars for a single pair, and FRED's daily series.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -20,13 +20,13 @@ const EXPECTED: &str =
     "expected exchange rates: the reference rates of the ECB, or bars of a pair such as EURUSD";
 const NO_NUMBER: &str = "a rate is not a number";
 
-/// The pairs, how each is made of rates against the euro (divided by the first, multiplied by the second), and its daily
-/// series of FRED.
+/// The pairs, how each is derived from rates against the euro (divided by the first, multiplied by the second), and
+/// its daily FRED series.
 static PAIRS: LazyLock<Vec<[&str; 4]>> =
     LazyLock::new(|| table::rows(include_str!("../../../../data/market/pairs.tsv")).collect());
 
-/// Reads exchange rates into series `fx:…`. Rates against the euro are crossed to the seven pairs on days that have both; those of
-/// other currencies are kept as they are.
+/// Reads exchange rates into series `fx:…`. Rates against the euro are crossed to the seven pairs on days that have
+/// both; those for other currencies are kept as they are.
 pub fn parse_fx(name: &str, bytes: &[u8], options: &FileOptions<'_>) -> Result<Reading, ReadError> {
     if document::is_xml(bytes) {
         return parse_cubes(bytes, options);
@@ -99,7 +99,7 @@ fn fred(id: &str) -> Option<SeriesId> {
     found.map(|[pair, ..]| SeriesId::new("fx", pair))
 }
 
-/// A table whose column of pairs is written as symbols of currencies are.
+/// A table whose pair column uses the symbols of currencies.
 fn with_pairs(table: Table<'_>, symbols: Option<usize>) -> Result<Table<'_>, ReadError> {
     let Some(symbols) = symbols else {
         return Ok(table);
@@ -150,7 +150,7 @@ fn parse_reference(
     Ok(reading)
 }
 
-/// Adds the pairs of one day.
+/// Adds the pairs for one day.
 fn cross(
     points: &mut Points,
     line: u64,
@@ -189,19 +189,19 @@ fn cross(
     }
 }
 
-/// Whether a currency is one of the seven pairs.
+/// Whether a currency is in one of the seven pairs.
 fn is_paired(code: &str) -> bool {
     PAIRS
         .iter()
         .any(|[_, base, quote, _]| code == *base || code == *quote)
 }
 
-/// Whether a text is the code of a currency, so that a document cannot name any series.
+/// Whether a text is a currency code, so that a document cannot name arbitrary series.
 fn is_code(text: &str) -> bool {
     text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-/// Reads the XML of the ECB: a cube for each day with a cube for each currency.
+/// Reads the ECB's XML: a cube for each day with a cube for each currency.
 fn parse_cubes(bytes: &[u8], options: &FileOptions<'_>) -> Result<Reading, ReadError> {
     let mut cubes: Vec<(String, Vec<(String, String)>)> = Vec::new();
     let mut reader = Reader::from_reader(bytes);

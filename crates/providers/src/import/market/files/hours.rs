@@ -1,4 +1,4 @@
-//! Tables of hourly bars of coins: those whose neighbouring rows lie an hour apart.
+//! Tables of hourly bars for coins: those whose neighbouring rows are an hour apart.
 
 use std::collections::HashSet;
 
@@ -12,14 +12,14 @@ use super::table::{Row, Table};
 use super::{FileOptions, bars};
 use crate::import::market::{ReadError, Reading};
 
-/// Rows at the beginning of a table that are looked at.
+/// Rows at the beginning of a table that are examined.
 const LOOKED_AT: usize = 8;
 
-/// Why a row is no hour.
+/// Why a row is not an hourly bar.
 const NOT_FULL: &str = "the time is not a full hour";
 const REPEATED: &str = "the hour is repeated";
 
-/// Whether a table holds hours: of the first rows two neighbours lie an hour apart.
+/// Whether a table contains hours: two neighbours among the first rows are an hour apart.
 pub(super) fn are_in(table: &Table<'_>, columns: &BarColumns) -> Result<bool, ReadError> {
     if columns.closes_only() {
         return Ok(false);
@@ -37,7 +37,7 @@ pub(super) fn are_in(table: &Table<'_>, columns: &BarColumns) -> Result<bool, Re
     }))
 }
 
-/// Reads the hours of a table.
+/// Reads the hours in a table.
 pub(super) fn parse(
     table: &Table<'_>,
     columns: BarColumns,

@@ -1,6 +1,6 @@
 //! Files of macro indicators: FRED in its four forms, Treasury yields, and the tables of well-known archives.
 //!
-//! A missing value (`.`, an empty cell) is a gap and not dirt: it is neither taken nor refused.
+//! A missing value (`.`, an empty cell) is missing data and not an error: it is neither accepted nor rejected.
 
 use model::SeriesId;
 use serde_json::Value;
@@ -19,7 +19,7 @@ const EXPECTED: &str = "expected indicators: columns `series_id,date,value`, a c
                         observations of FRED in JSON, or Treasury yields";
 const WHICH: &str = "the file does not say which series it is: give its identifier";
 
-/// What the columns of well-known archives are. The first column must be there; the others may be.
+/// The meaning of the columns in well-known archives. The first column is required; the others are optional.
 const ARCHIVES: [&[(&str, &str)]; 3] = [
     // Consumer prices of all urban consumers, all items, not seasonally adjusted.
     &[("index", "CPIAUCNS"), ("inflation", "")],
@@ -42,7 +42,7 @@ const ARCHIVES: [&[(&str, &str)]; 3] = [
     ],
 ];
 
-/// Reads indicators into series `macro:…`, by the identifiers of FRED.
+/// Reads indicators into series `macro:…`, by their FRED identifiers.
 pub fn parse_macro(
     name: &str,
     bytes: &[u8],
@@ -63,7 +63,7 @@ pub fn parse_macro(
     })
 }
 
-/// Reads the observations of FRED: a list, or an envelope around it.
+/// Reads FRED observations: a list, or an envelope around it.
 pub(super) fn parse_observations(
     bytes: &[u8],
     id: impl Fn(&Value) -> Option<SeriesId>,
@@ -80,7 +80,7 @@ pub(super) fn parse_observations(
     }) else {
         return unknown(EXPECTED);
     };
-    // Changes and growth rates are other series than the one that they are computed from.
+    // Changes and growth rates are different series from the one from which they are computed.
     if document
         .get("units")
         .and_then(Value::as_str)
@@ -129,7 +129,7 @@ fn push(
         (Err(reason), _) => report.refuse(line, reason),
         (Ok(_), Cell::Missing) => {}
         (Ok(_), Cell::Bad) => report.refuse(line, NO_NUMBER),
-        // What has a price is checked for one; an indicator may be anything.
+        // Anything with a price is checked for a valid price; an indicator may be any number.
         (Ok(day), Cell::Number(value)) if id.kind() != "macro" => {
             points.push_price(id, line, day, value, report);
         }
@@ -137,7 +137,7 @@ fn push(
     }
 }
 
-/// Reads a table in long or wide form. `identity` says which series an identifier is, if it is wanted.
+/// Reads a table in long or wide form. `identity` returns the series for an identifier, if it is wanted.
 pub(super) fn parse_table(
     table: &Table<'_>,
     name: &str,
@@ -210,7 +210,7 @@ fn parse_long(
     let mut known: Option<(String, Option<SeriesId>)> = None;
     table.each(|row| {
         let written = row.get(Some(ids));
-        // Long tables have the rows of a series together.
+        // Long tables keep the rows of a series together.
         if known.as_ref().is_none_or(|(last, _)| last != written) {
             let id = is_id(written).then(|| identity(written)).flatten();
             known = Some((written.to_owned(), id));
@@ -227,7 +227,8 @@ fn parse_long(
     Ok(reading)
 }
 
-/// Which columns of a wide table are which series, who publishes them, and whether the archive writes zero for nothing.
+/// Which columns of a wide table are which series, who publishes them, and whether the archive writes zero for no
+/// value.
 fn columns(
     table: &Table<'_>,
     date: usize,
@@ -264,7 +265,7 @@ fn columns(
     if !yields.is_empty() {
         return (yields, "US Treasury", false);
     }
-    // One column whose name says nothing: the identifier comes from elsewhere.
+    // A single column whose name says nothing: the identifier comes from elsewhere.
     if let [(column, header)] = others().collect::<Vec<_>>()[..]
         && (options.symbol.is_some()
             || ["value", "rate", "price", "index"].contains(&plain(header).as_str()))
@@ -283,7 +284,7 @@ fn columns(
     (found, "FRED", false)
 }
 
-/// Whether a text is written as the identifiers of FRED are.
+/// Whether a text is written like a FRED identifier.
 fn is_id(text: &str) -> bool {
     (1..=40).contains(&text.len())
         && text
@@ -304,12 +305,12 @@ fn series_id(name: &str, document: &Value, options: &FileOptions<'_>) -> Option<
         .or_else(|| id_of_name(name))
 }
 
-/// The identifier in a name of a file: the whole name or a part of it that is a well-known one, or a last part that is
-/// written as one (`observations_array_XYZ.json`).
+/// The identifier in a file name: the whole name or a part of it that is a well-known one, or a last part that is
+/// written like one (`observations_array_XYZ.json`).
 pub(super) fn id_of_name(name: &str) -> Option<String> {
     let stem = names::stem(name);
     let upper = stem.to_ascii_uppercase();
-    // The monthly table of the ten-year yield is named by what it holds.
+    // The monthly table of the ten-year yield is named after its contents.
     if upper.starts_with("US10Y") {
         return Some("GS10".to_owned());
     }

@@ -1,4 +1,4 @@
-//! Lists of what is traded: the symbol directories of the exchanges, members of an index, the SEC's tickers.
+//! Lists of traded instruments: the symbol directories of the exchanges, members of an index, the SEC's tickers.
 
 use std::collections::BTreeSet;
 
@@ -42,10 +42,10 @@ const SECTORS: [&str; 11] = [
     "Utilities",
 ];
 
-/// Words that say in a name that it is a fund, where a list has no column for that.
+/// Words in a name that identify a fund, if a list has no column for that.
 const FUNDS: [&str; 3] = ["etf", "etfs", "etn"];
 
-/// Where in a table the fields are.
+/// The position of the fields in a table.
 struct Columns {
     symbol: Option<usize>,
     other_symbol: Option<usize>,
@@ -87,7 +87,8 @@ impl Columns {
         }
     }
 
-    /// Whose names the list has: an exchange says more of each issue than who else lists it, the SEC gives company numbers.
+    /// The source of the names in the list: an exchange says more about each issue than others do, and the SEC gives
+    /// company numbers.
     fn name_source(&self, of_nasdaq: bool) -> NameSource {
         let is_directory = self.test.is_some() || self.fund.is_some();
         if is_directory || of_nasdaq {
@@ -117,7 +118,8 @@ impl Columns {
     }
 }
 
-/// The name of an issue: some directories cut that of the company at its first hyphen (`Coca` beside `Coca-Cola Company`).
+/// The name of an issue: some directories cut the company name at its first hyphen (`Coca` instead of
+/// `Coca-Cola Company`).
 fn whole_name<'a>(name: Option<&'a str>, security: Option<&'a str>) -> Option<&'a str> {
     let is_cut = |(name, security): &(&str, &str)| {
         let rest = security.strip_prefix(*name);
@@ -129,8 +131,8 @@ fn whole_name<'a>(name: Option<&'a str>, security: Option<&'a str>) -> Option<&'
     }
 }
 
-/// Reads a list of symbols. Preferred shares are written as `ABR-PD`, whatever the exchange writes. A table of index members
-/// with their figures gives those figures as well.
+/// Reads a list of symbols. Preferred shares are written as `ABR-PD`, whatever the exchange writes. A table of index
+/// members that includes their figures gives those figures as well.
 pub fn parse_listings(
     name: &str,
     bytes: &[u8],
@@ -174,7 +176,8 @@ pub fn parse_listings(
     parse_table(&Table::of_objects(&rows), name)
 }
 
-/// Reads a table of index members for its figures, such as `Symbol,Name,Sector,Price,Price/Earnings,Dividend Yield,…`.
+/// Reads the figures from a table of index members, such as
+/// `Symbol,Name,Sector,Price,Price/Earnings,Dividend Yield,…`.
 pub(in crate::import::market) fn parse_members(
     name: &str,
     bytes: &[u8],
@@ -286,7 +289,7 @@ fn symbol_of(text: &str) -> Option<Symbol> {
     }
 }
 
-/// The company or fund without the kind of its shares.
+/// The company or fund without its share type.
 fn company_name(name: &str, of_nasdaq: bool, asset_type: AssetType) -> String {
     let name = name.trim();
     if asset_type == AssetType::Etf {
@@ -299,15 +302,16 @@ fn company_name(name: &str, of_nasdaq: bool, asset_type: AssetType) -> String {
     company::without_description(name).to_owned()
 }
 
-/// Whether a name says that it is a fund.
+/// Whether a name identifies a fund.
 fn says_fund(name: &str) -> bool {
     company::words(name)
         .iter()
         .any(|word| FUNDS.contains(&word.as_str()))
 }
 
-/// Whether a name is that of a symbol with which an exchange tests its systems: `NASDAQ TEST STOCK`, `Nasdaq Symbology Test Common
-/// Stock`. A company whose name has the word, such as Aehr Test Systems, has another word of its own behind it.
+/// Whether a name is that of a symbol with which an exchange tests its systems: `NASDAQ TEST STOCK`,
+/// `Nasdaq Symbology Test Common Stock`. A company with the word in its name, such as Aehr Test Systems, has another
+/// word of its own after it.
 fn is_test_issue(name: &str) -> bool {
     let words = company::words(name);
     words.windows(2).any(|pair| {

@@ -1,21 +1,21 @@
-//! What the name of a file says about its contents, and what a written symbol stands for.
+//! What a file name says about the contents, and what a written symbol stands for.
 
 use model::{InstrumentKey, Market, SeriesId, Symbol};
 
 use super::catalogue::COMMODITIES;
 
-/// Endings that say how a file is stored.
+/// Suffixes that show how a file is stored.
 const ENDINGS: [&str; 8] = [
     ".gz", ".csv", ".tsv", ".txt", ".json", ".parquet", ".us", ".xml",
 ];
 
-/// Beginnings and endings that archives of one file per symbol put around it.
+/// Prefixes and suffixes that archives with one file per symbol put around it.
 const BEGINNINGS: [&str; 3] = ["historical-via-chart-", "chart-", "coin_"];
 const TAILS: [&str; 8] = [
     "_us_d", "-daily", "_daily", "_us", "_1d", "_d", "_history", "_data",
 ];
 
-/// Indices that files call by their bare names.
+/// Indices that files refer to by their bare names.
 const INDICES: [(&str, &str); 7] = [
     ("VIX", "^VIX"),
     ("SPX", "^GSPC"),
@@ -26,7 +26,7 @@ const INDICES: [(&str, &str); 7] = [
     ("RUT", "^RUT"),
 ];
 
-/// A name of a file without its endings.
+/// A file name without its suffixes.
 pub(super) fn stem(name: &str) -> &str {
     let mut stem = name;
     while let Some(ending) = ENDINGS
@@ -45,7 +45,7 @@ fn ends_with(text: &str, ending: &str) -> bool {
             .is_some_and(|end| end.eq_ignore_ascii_case(ending))
 }
 
-/// The symbol that a name of a file gives: `AAPL` of `AAPL.csv`, `aapl_us_d.csv` and `chart-AAPL.json`, `^VIX` of
+/// The symbol in a file name: `AAPL` from `AAPL.csv`, `aapl_us_d.csv` and `chart-AAPL.json`, `^VIX` from
 /// `vix_daily.csv`.
 pub(super) fn symbol_of(name: &str) -> Option<String> {
     let mut stem = stem(name);
@@ -80,9 +80,9 @@ pub(super) enum Target {
     Series(SeriesId),
 }
 
-/// What a written symbol stands for. Indices, currencies and futures have no candles here but series; so has whatever a
-/// file gives only closes of. A coin with only closes is written with its currency (`close:BTC-USD`), because its
-/// letters alone may be those of a share.
+/// What a written symbol stands for. Indices, currencies and futures have series here instead of candles; so does
+/// anything for which a file gives only closes. A coin with closes only is written with its currency
+/// (`close:BTC-USD`), because its letters alone may be those of a share.
 pub(super) fn target_of(text: &str, market: Market, closes_only: bool) -> Option<Target> {
     let upper = text.trim().to_ascii_uppercase();
     let upper = upper.strip_suffix(".US").unwrap_or(&upper);
@@ -116,7 +116,7 @@ pub(super) fn target_of(text: &str, market: Market, closes_only: bool) -> Option
     })
 }
 
-/// Six letters of two currencies; `JPY` alone is against the dollar.
+/// Six letters for two currencies; `JPY` alone is against the dollar.
 pub(super) fn pair_of(text: &str) -> Option<String> {
     let letters: String = text
         .trim()
@@ -134,8 +134,8 @@ pub(super) fn pair_of(text: &str) -> Option<String> {
     }
 }
 
-/// Whether a symbol follows the calendar of the exchanges of New York. What is listed elsewhere has a place of two letters
-/// behind a dot; London's one letter looks like a share class.
+/// Whether a symbol follows the calendar of the New York exchanges. A listing elsewhere has a two-letter market code
+/// after a dot; London's single letter looks like a share class.
 pub(super) fn follows_new_york(target: &Target) -> bool {
     let name = match target {
         Target::Candles(key) if key.market == Market::Crypto => return false,

@@ -1,8 +1,8 @@
 //! Numbers as tables write them: `$1,234.50`, `1.2e3`, `N/A`, `-`.
 //!
-//! A comma is a separator of thousands or the number is none: a decimal comma is not guessed.
+//! A comma is a thousands separator, or the text is not a number: a decimal comma is not guessed.
 
-/// What a cell holds.
+/// The contents of a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Cell {
     /// Nothing, or a word for nothing.
@@ -14,7 +14,7 @@ pub(super) enum Cell {
 }
 
 impl Cell {
-    /// The number, where there is one.
+    /// The number, if there is one.
     pub(super) fn number(self) -> Option<f64> {
         match self {
             Self::Number(value) => Some(value),
@@ -62,7 +62,7 @@ pub(super) fn parse(text: &str) -> Cell {
     }
 }
 
-/// Reads a cell that counts shares or coins, which may be shortened: `1.2M`.
+/// Reads a cell that counts shares or coins, which may be abbreviated: `1.2M`.
 pub(super) fn parse_volume(text: &str) -> Cell {
     let text = text.trim();
     let scale = match text.as_bytes().last() {
@@ -77,7 +77,7 @@ pub(super) fn parse_volume(text: &str) -> Cell {
     }
 }
 
-/// The digits without their separators of thousands; `None` when the commas separate anything else.
+/// The digits without their thousands separators; `None` if the commas separate anything else.
 fn thousands(digits: &str) -> Option<String> {
     let Some((first, _)) = digits.split_once(',') else {
         return Some(digits.to_owned());

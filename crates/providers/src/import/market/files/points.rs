@@ -1,4 +1,4 @@
-//! Observations that are gathered into series: sorted by day, each day once.
+//! Observations collected into series: sorted by day, each day once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::import::market::ReadReport;
 /// A day, its line in the file, its value.
 type Point = (Day, u64, f64);
 
-/// Gathers observations.
+/// Collects observations.
 #[derive(Default)]
 pub(super) struct Points {
     places: FxHashMap<SeriesId, usize>,
@@ -19,7 +19,7 @@ pub(super) struct Points {
 }
 
 impl Points {
-    /// Adds one observation of a line.
+    /// Adds one observation from a line.
     pub(super) fn push(&mut self, id: &SeriesId, line: u64, day: Day, value: f64) {
         let place = if let Some(place) = self.places.get(id) {
             *place
@@ -33,7 +33,7 @@ impl Points {
         }
     }
 
-    /// Adds a price, or counts its line as refused because it is none.
+    /// Adds a price, or counts its line as rejected because it is not one.
     pub(super) fn push_price(
         &mut self,
         id: &SeriesId,
@@ -54,8 +54,8 @@ impl Points {
         }
     }
 
-    /// The series. Of a day that stands in several lines the first is kept; a line that repeats in many columns is refused
-    /// once.
+    /// The series. If a day appears in several lines, the first is kept; a line that repeats a day in many columns is
+    /// rejected once.
     pub(super) fn finish(
         self,
         source: &str,
@@ -64,7 +64,7 @@ impl Points {
         let mut repeated = BTreeSet::new();
         let mut finished = BTreeMap::new();
         for (id, mut points) in self.series {
-            // Stable: among equal days the lines keep their order.
+            // Stable: lines for the same day keep their order.
             points.sort_by_key(|(day, _, _)| *day);
             let mut kept: Vec<Observation> = Vec::with_capacity(points.len());
             for (day, line, value) in points {

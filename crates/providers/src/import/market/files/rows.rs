@@ -1,7 +1,7 @@
-//! Rows of separated text, one in memory at a time.
+//! Rows of delimited text, one in memory at a time.
 //!
-//! One bad line costs no other: a line that is too long is skipped, and a quote that is not closed within a few lines is
-//! dirt of its own line instead of swallowing the rest of the file.
+//! A bad line does not affect any other: a line that is too long is skipped, and a quote that is not closed within a
+//! few lines is an error in its own line instead of swallowing the rest of the file.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -10,19 +10,19 @@ use std::io::{self, BufRead, ErrorKind};
 use csv::StringRecord;
 use encoding_rs::WINDOWS_1252;
 
-/// Longest line that is read; a table of four thousand columns has less.
+/// Longest line that is read; a table with four thousand columns has shorter ones.
 pub(super) const LONGEST_LINE: usize = 256 << 10;
 
-/// Lines over which a quoted cell may go on.
+/// Lines over which a quoted cell may extend.
 const QUOTED_LINES: usize = 16;
 
-/// Cells of a line that are kept.
+/// Most cells of a line that are kept.
 const CELLS_MAX: usize = 4096;
 
-/// What is read next.
+/// The next item read.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Next {
-    /// A row, which begins in this line.
+    /// A row, which begins on this line.
     Row(u64),
     /// A line that is longer than [`LONGEST_LINE`].
     TooLong(u64),
@@ -30,7 +30,7 @@ pub(super) enum Next {
     End,
 }
 
-/// A line without its end; none where it is too long.
+/// A line without its end; none if it is too long.
 type Line = (u64, Option<Vec<u8>>);
 
 /// Reads rows.
@@ -54,7 +54,7 @@ impl<Reader: BufRead> Rows<Reader> {
         }
     }
 
-    /// Reads the next row into a record. Empty lines are none.
+    /// Reads the next row into a record. Empty lines are not rows.
     pub(super) fn next(&mut self, record: &mut StringRecord) -> io::Result<Next> {
         loop {
             let Some((line, bytes)) = self.next_line()? else {
@@ -74,13 +74,13 @@ impl<Reader: BufRead> Rows<Reader> {
         }
     }
 
-    /// The next line as text, not cut; one that is too long is empty.
+    /// The next line as text, not split; one that is too long is empty.
     pub(super) fn next_text(&mut self) -> io::Result<Option<String>> {
         let line = self.next_line()?;
         Ok(line.map(|(_, bytes)| text(&bytes.unwrap_or_default()).into_owned()))
     }
 
-    /// A line and those over which a quoted cell of it goes on, if it ends there.
+    /// A line and those over which one of its quoted cells extends, if it ends there.
     fn with_quoted_lines(&mut self, first: Vec<u8>) -> io::Result<Vec<u8>> {
         let mut place = Place::default();
         place.pass(&first, self.delimiter);
@@ -107,7 +107,7 @@ impl<Reader: BufRead> Rows<Reader> {
                 return Ok(whole);
             }
         }
-        // Never closed: the lines behind are rows of their own.
+        // Never closed: the lines after it are rows of their own.
         for line in taken.into_iter().rev() {
             self.ahead.push_front(line);
         }
@@ -159,7 +159,7 @@ impl<Reader: BufRead> Rows<Reader> {
     }
 }
 
-/// Bytes that are no UTF-8 are taken for Windows-1252, which contains ISO-8859-1.
+/// Bytes that are not UTF-8 are taken for Windows-1252, which contains ISO-8859-1.
 fn text(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
@@ -167,14 +167,14 @@ fn text(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Where in a row a byte stands.
+/// The part of a row to which a byte belongs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Place {
     #[default]
     Start,
     Plain,
     Quoted,
-    /// Behind a quote within quotes: the end of them, unless another follows.
+    /// After a quote within quotes: the quotes end, unless another follows.
     AfterQuote,
 }
 
@@ -199,7 +199,7 @@ impl Place {
     }
 }
 
-/// Cuts the text of a row into its cells.
+/// Splits the text of a row into its cells.
 pub(super) fn split(text: &str, delimiter: u8, record: &mut StringRecord) {
     if !text.contains('"') {
         let cells = text.split(char::from(delimiter)).take(CELLS_MAX);
@@ -209,7 +209,7 @@ pub(super) fn split(text: &str, delimiter: u8, record: &mut StringRecord) {
     let mut cell = String::new();
     let mut place = Place::default();
     for sign in text.chars() {
-        // Only ASCII signs decide.
+        // Only ASCII characters matter here.
         let byte = u8::try_from(sign).unwrap_or(b'x');
         let next = place.next(byte, delimiter);
         match (place, next) {
@@ -220,7 +220,7 @@ pub(super) fn split(text: &str, delimiter: u8, record: &mut StringRecord) {
                 record.push_field(&cell);
                 cell.clear();
             }
-            // Quotes around a cell are no part of it, and two within are one.
+            // Quotes around a cell are not part of it, and two within it stand for one.
             (Place::Start, Place::Quoted) | (Place::Quoted, Place::AfterQuote) => {}
             _ => cell.push(sign),
         }

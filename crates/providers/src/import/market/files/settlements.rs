@@ -1,8 +1,8 @@
-//! Prices at which the day of a commodity is settled: what an exchange fixes for a future, or an agency publishes for delivery.
+//! Daily settlement prices of commodities: what an exchange fixes for a future, or an agency publishes for delivery.
 //!
-//! Of a commodity nothing but this price is kept, so nothing else of its bar can make it wrong. It may be zero or below, where
-//! whoever holds the goods pays to be rid of them: crude oil for May 2020 settled at -37.63 dollars. And it may lie outside what
-//! was paid on the day, because of a month that hardly trades the exchange settles by other months.
+//! For a commodity only this price is kept, so nothing else in its bar can make it wrong. It may be zero or below, if
+//! holders of the goods pay to be rid of them: crude oil for May 2020 settled at -37.63 dollars. It may also lie
+//! outside the prices paid on the day, because the exchange settles a month that hardly trades by other months.
 
 use model::{Candle, Defect, PRICE_MAX, SeriesId};
 
@@ -11,13 +11,13 @@ pub(super) fn are_of(id: &SeriesId) -> bool {
     id.kind() == "commodity"
 }
 
-/// What is wrong with a settlement by itself, if anything.
+/// What is wrong with a settlement taken alone, if anything.
 pub(super) fn defect(settlement: f64) -> Option<Defect> {
     (!settlement.is_finite() || settlement.abs() > PRICE_MAX).then_some(Defect::Number)
 }
 
-/// What is wrong with the settlement of a bar, if anything. Some sources write zero where they know nothing: one that is not
-/// above zero is believed only where prices below zero were paid as well.
+/// What is wrong with the settlement in a bar, if anything. Some sources write zero if they know nothing: a
+/// settlement that is not above zero is accepted only if prices below zero were paid as well.
 pub(super) fn defect_of_bar(bar: &Candle) -> Option<Defect> {
     let is_borne_out = bar.close > 0.0 || bar.low < 0.0;
     defect(bar.close).or((!is_borne_out).then_some(Defect::Price))
@@ -47,7 +47,7 @@ mod tests {
         check([17.73, 17.85, -40.32, -37.63], None);
         check([-14.0, 13.86, -16.74, 0.0], None);
         check([134.15, 134.15, 134.15, 126.25], None);
-        // Zeros of a source that knows nothing.
+        // Zeros from a source that knows nothing.
         check([0.0; 4], Some(Defect::Price));
         check([50.0, 51.0, 49.0, 0.0], Some(Defect::Price));
         check([50.0, 51.0, 49.0, -50.0], Some(Defect::Price));

@@ -1,7 +1,7 @@
-//! Tables: rows of text under a header, whatever separates the columns and whatever they were stored as.
+//! Tables: rows of text under a header, whatever separates the columns and however they were stored.
 //!
-//! Rows are read again on each pass. Those of a [`Source`] and of Parquet are never held together, so that a table may be of
-//! any length.
+//! Rows are read again on each pass. Those from a [`Source`] and from Parquet are never all in memory, so a table may
+//! be of any length.
 
 use std::borrow::Cow;
 use std::io::{BufRead, Read};
@@ -16,13 +16,13 @@ use super::{columnar, document, rows, unknown};
 use crate::charset;
 use crate::import::market::{ReadError, ReadReport, Source};
 
-/// More columns than this are no table of prices.
+/// With more columns than this it is not a table of prices.
 const COLUMNS_MAX: usize = 4096;
 
-/// Bytes by which a source is recognised.
+/// Bytes used to recognise a source.
 const HEAD_BYTES: u64 = 4096;
 
-/// Why a line is refused that is not even cut into cells.
+/// Why a line is rejected before it is even split into cells.
 pub(super) const TOO_LONG: &str = "the line is too long";
 
 /// A table.
@@ -47,12 +47,12 @@ enum Body<'a> {
 
 /// One row.
 pub(super) struct Row<'r> {
-    /// Its line in the file, or its place in the list.
+    /// Its line in the file, or its position in the list.
     pub(super) line: u64,
     record: &'r StringRecord,
 }
 
-/// What stands in a line below the header.
+/// The contents of a line below the header.
 pub(super) enum Line<'r> {
     /// A row.
     Row(Row<'r>),
@@ -61,7 +61,7 @@ pub(super) enum Line<'r> {
 }
 
 impl<'r> Row<'r> {
-    /// The cell of a column without the blanks around it; nothing where there is no such column.
+    /// The cell in a column, trimmed; nothing if there is no such column.
     pub(super) fn get(&self, column: Option<usize>) -> &'r str {
         column
             .and_then(|column| self.record.get(column))
@@ -70,7 +70,7 @@ impl<'r> Row<'r> {
 }
 
 impl<'a> Table<'a> {
-    /// Reads the header of a Parquet file or of separated text.
+    /// Reads the header of a Parquet file or of delimited text.
     pub(super) fn open(bytes: &'a [u8]) -> Result<Self, ReadError> {
         if columnar::is_parquet(bytes) {
             return Ok(Self::of_columns(Columnar::in_memory(bytes)?));
@@ -84,8 +84,8 @@ impl<'a> Table<'a> {
         Ok(Self::new(header, Body::Text { text, delimiter }))
     }
 
-    /// Reads the header of a table that is read row by row; `None` where it can only be read whole: a document, text in
-    /// UTF-16, or packed Parquet.
+    /// Reads the header of a table that is read row by row; `None` if it can only be read whole: a document, text in
+    /// UTF-16, or compressed Parquet.
     pub(super) fn of_source(source: &'a dyn Source) -> Result<Option<Self>, ReadError> {
         let mut head = Vec::new();
         source.open()?.take(HEAD_BYTES).read_to_end(&mut head)?;
@@ -96,7 +96,7 @@ impl<'a> Table<'a> {
             };
         }
         let is_document = document::is_json(&head) || document::is_xml(&head);
-        // Every other sign of UTF-16 is a zero; no table in bytes has one.
+        // In UTF-16 every other byte is a zero; a table in single bytes has none.
         if is_document || head.contains(&0) {
             return Ok(None);
         }
@@ -109,7 +109,7 @@ impl<'a> Table<'a> {
         Self::new(columns.header().to_vec(), Body::Columnar(columns))
     }
 
-    /// The table of a list of flat objects: its columns are their keys.
+    /// The table in a list of flat objects: its columns are their keys.
     pub(super) fn of_objects(list: &[Value]) -> Self {
         let mut header: Vec<String> = Vec::new();
         for object in list.iter().filter_map(Value::as_object) {
@@ -132,7 +132,7 @@ impl<'a> Table<'a> {
         Self::new(header, Body::Records(records))
     }
 
-    /// A table whose rows are already apart.
+    /// A table whose rows are already split.
     pub(super) fn of_rows(header: Vec<String>, rows: Vec<StringRecord>) -> Self {
         Self::new(header, Body::Records(rows))
     }
@@ -146,20 +146,21 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The names of the columns as they are written.
+    /// The column names as written.
     pub(super) fn header(&self) -> &[String] {
         &self.header
     }
 
-    /// The column that bears the first of these names that any bears. Names are compared without case, blanks and signs.
+    /// The column with the first of these names that is present. Names are compared ignoring case, spaces and
+    /// punctuation.
     pub(super) fn find(&self, names: &[&str]) -> Option<usize> {
         names
             .iter()
             .find_map(|name| self.plain.iter().position(|plain| plain == name))
     }
 
-    /// Calls `take` with each row below the header that holds anything. The line with which the exchange ends its lists is
-    /// no row.
+    /// Calls `take` with each row below the header that contains anything. The line with which the exchange ends its
+    /// lists is not a row.
     pub(super) fn each(&self, mut take: impl FnMut(Row<'_>)) -> Result<(), ReadError> {
         self.try_each(|line| {
             if let Line::Row(row) = line {
@@ -169,7 +170,7 @@ impl<'a> Table<'a> {
         })
     }
 
-    /// As [`each`](Self::each), with the lines that could not be cut into cells; ends with the first error.
+    /// As [`each`](Self::each), including the lines that could not be split into cells; ends with the first error.
     pub(super) fn try_each(
         &self,
         mut take: impl FnMut(Line<'_>) -> Result<(), ReadError>,
@@ -198,8 +199,8 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The pass before the reading: counts the rows and what stands in columns that nobody `used`, and learns how a column
-    /// writes its dates.
+    /// The pass before the reading: counts the rows and the contents of columns that nobody `used`, and learns how a
+    /// column writes its dates.
     pub(super) fn survey(
         &self,
         date: Option<usize>,
@@ -234,9 +235,9 @@ fn is_row(record: &StringRecord) -> bool {
             .is_some_and(|cell| cell.starts_with("File Creation Time"))
 }
 
-/// The names of the columns, and what separates them.
+/// The column names, and their separator.
 fn header(reader: impl BufRead) -> Result<(Vec<String>, u8), ReadError> {
-    // A sign that no text has, so that the line stays whole.
+    // A character that no text contains, so that the line stays whole.
     let mut lines = Rows::new(reader, 0);
     loop {
         match lines.next_text()? {
@@ -259,7 +260,7 @@ fn header(reader: impl BufRead) -> Result<(Vec<String>, u8), ReadError> {
     }
 }
 
-/// Hands over every row but the first that holds anything.
+/// Hands over every row that contains anything, except the first.
 fn below_header(
     mut rows: Rows<impl BufRead>,
     take: &mut impl FnMut(Line<'_>) -> Result<(), ReadError>,
@@ -284,7 +285,7 @@ fn below_header(
     }
 }
 
-/// The sign that separates most in the header, outside of quotes.
+/// The most frequent separator in the header, outside quotes.
 fn delimiter_of(header: &str) -> u8 {
     let mut counts = [(b',', 0), (b';', 0), (b'\t', 0), (b'|', 0)];
     let mut quoted = false;
@@ -294,7 +295,7 @@ fn delimiter_of(header: &str) -> u8 {
             *count += usize::from(!quoted && byte == *delimiter);
         }
     }
-    // Of equals the first: the comma.
+    // If several are equal, the first: the comma.
     let most = counts.iter().map(|(_, count)| *count).max().unwrap_or(0);
     counts
         .iter()
@@ -302,7 +303,7 @@ fn delimiter_of(header: &str) -> u8 {
         .map_or(b',', |(delimiter, _)| *delimiter)
 }
 
-/// A name of a column without case, blanks, signs and the number that some services put before it (`1. open`).
+/// A column name without case, spaces, punctuation and the number that some services put before it (`1. open`).
 pub(super) fn plain(name: &str) -> String {
     let name = match name.split_once(". ") {
         Some((number, rest)) if number.bytes().all(|byte| byte.is_ascii_digit()) => rest,

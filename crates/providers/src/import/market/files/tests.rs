@@ -1,4 +1,4 @@
-//! Samples of each form and of each kind of dirt, and the real files for those who have them.
+//! Samples of each format and of each kind of bad data, and the real files for those who have them.
 
 mod data_folder;
 mod samples;

@@ -1,7 +1,7 @@
 //! The par yield curve of the US Treasury: its table of maturities and its XML feed.
 //!
-//! Yields get the identifiers that FRED gives them (`DGS2`, `DGS3MO`); the maturities that FRED leaves out are named alike
-//! (`DGS2MO`, `DGS1_5MO`). A yield of zero is one: short bills had it.
+//! Yields get the identifiers that FRED gives them (`DGS2`, `DGS3MO`); the maturities that FRED leaves out are named
+//! in the same way (`DGS2MO`, `DGS1_5MO`). A yield of zero is valid: short bills have had it.
 
 use model::SeriesId;
 use quick_xml::Reader;
@@ -14,7 +14,7 @@ use super::points::Points;
 use super::unknown;
 use crate::import::market::{ReadError, Reading};
 
-/// The identifier of a column such as `2 Yr`, `1.5 Month` or `10 Year`.
+/// The identifier for a column such as `2 Yr`, `1.5 Month` or `10 Year`.
 pub(super) fn maturity(column: &str) -> Option<String> {
     let column = column.trim().to_ascii_lowercase();
     let end = column.find(|c: char| !c.is_ascii_digit() && c != '.')?;
@@ -30,7 +30,7 @@ pub(super) fn maturity(column: &str) -> Option<String> {
     }
 }
 
-/// The identifier of an element such as `BC_1_5MONTH`.
+/// The identifier for an element such as `BC_1_5MONTH`.
 fn element(name: &str) -> Option<String> {
     let name = name.strip_prefix("BC_")?;
     let unit = name.find(|c: char| c.is_ascii_alphabetic())?;
@@ -41,7 +41,7 @@ fn element(name: &str) -> Option<String> {
     ))
 }
 
-/// Reads the feed: an entry for each day.
+/// Reads the feed: one entry per day.
 pub(super) fn parse_feed(bytes: &[u8], options: &FileOptions<'_>) -> Result<Reading, ReadError> {
     let mut reading = Reading::default();
     let report = &mut reading.report;

@@ -1,4 +1,4 @@
-//! Figures beside the members of an index: what someone computed at an unnamed time.
+//! Figures listed with the members of an index: computed by a third party at an unstated time.
 
 use model::{Symbol, Valuation};
 
@@ -8,7 +8,7 @@ use super::table::{Row, Table};
 /// A yield above this is a percentage already, or nonsense.
 const LARGEST_FRACTION: f64 = 1.0;
 
-/// Where in a table the figures are.
+/// The position of the figures in a table.
 pub(super) struct Columns {
     market_cap: Option<usize>,
     pe: Option<usize>,
@@ -46,17 +46,17 @@ impl Columns {
         ]
     }
 
-    /// Whether a list of symbols is one of figures too. A quote also has a market value.
+    /// Whether a list of symbols also contains figures. A quote also has a market value.
     pub(super) fn is_whole(&self) -> bool {
         self.market_cap.is_some() && self.pe.is_some() && self.eps.is_some()
     }
 
-    /// Whether there is any figure that such tables are made for.
+    /// Whether there is any of the figures for which such tables are made.
     pub(super) fn is_any(&self) -> bool {
         self.market_cap.is_some() || self.pe.is_some()
     }
 
-    /// The figures of a row, if it has any. The yield is a fraction in such tables and a percentage here.
+    /// The figures in a row, if it has any. The yield is a fraction in such tables and a percentage here.
     pub(super) fn parse(&self, row: &Row<'_>, symbol: Symbol, source: &str) -> Option<Valuation> {
         let value = |column| number::parse(row.get(column)).number();
         let positive = |column| value(column).filter(|value| *value > 0.0);

@@ -1,7 +1,7 @@
-//! Form indexes of a day or a quarter: lines of fixed width, form type first.
+//! Form indexes for a day or a quarter: fixed-width lines, form type first.
 //!
-//! A filing has a line for each of its parties, and the index does not say which is the issuer: the first one with a symbol
-//! counts, else the first; the others are kept for the day on which one of them is listed.
+//! A filing has a line for each of its parties, and the index does not say which is the issuer. The first one with a
+//! symbol counts, otherwise the first; the others are kept in case one of them is listed later.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! What a filing is, in words.
+//! A filing described in words.
 
 use std::sync::LazyLock;
 
@@ -9,8 +9,8 @@ static ITEMS: LazyLock<Vec<[&str; 2]>> = LazyLock::new(|| {
     table::rows(include_str!("../../../../../data/disclosures/items.tsv")).collect()
 });
 
-/// The document's own description, and for Form 8-K its items in words. The description is left out where it only repeats
-/// the form; what remains empty is the form itself.
+/// The document's own description, and for Form 8-K its items in words. The description is left out if it only
+/// repeats the form; if nothing remains, the form itself is used.
 pub(super) fn describe(form: &str, description: &str, items: &[&str]) -> String {
     let description = description.split_whitespace().collect::<Vec<_>>().join(" ");
     let repeats = [form, &format!("FORM {form}"), "PRIMARY DOCUMENT"]
@@ -29,7 +29,8 @@ pub(super) fn describe(form: &str, description: &str, items: &[&str]) -> String 
                     match known {
                         Some([number, words]) => Some(format!("Item {number}: {words}")),
                         None if item.is_empty() => None,
-                        // Header lines of complete submissions spell the item out; items before 2004 are numbers alone.
+                        // Header lines in complete submissions spell the item out; items before 2004 are numbers
+                        // only.
                         None if item.contains(|c: char| c.is_ascii_alphabetic()) => {
                             Some(item.to_owned())
                         }

@@ -1,6 +1,6 @@
 //! The Atom list of the latest filings: one entry for each filer and each subject of a filing.
 //!
-//! Of several entries of one filing the one of the issuer or subject counts, as it has the symbol.
+//! If a filing has several entries, the one for the issuer or subject counts, as it has the symbol.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub(super) fn parse(root: &Element, options: &DisclosureOptions<'_>) -> Option<R
         return None;
     }
     let mut reading = Reading::default();
-    // Accession → whether it is a mere reporter, and the filing.
+    // Accession number → whether the entry is only that of a reporter, and the filing.
     let mut filings: BTreeMap<String, (bool, Filing)> = BTreeMap::new();
     for (place, entry) in root.all("entry").enumerate() {
         reading.report.rows += 1;
@@ -55,7 +55,7 @@ fn filing(entry: &Element, options: &DisclosureOptions<'_>) -> Option<(bool, Fil
     let (name, cik) = rest.strip_suffix(')')?.rsplit_once(" (")?;
     let cik: u64 = cik.parse().ok()?;
     let accession = edgar::accession(entry.text(&["id"])?.rsplit('=').next()?)?;
-    // The time is that of New York's clock with its offset.
+    // The time is New York time with its offset.
     let updated = entry.text(&["updated"])?;
     let accepted_at: Timestamp = updated.parse().ok()?;
     let filed = entry

@@ -1,4 +1,4 @@
-//! Answers of EDGAR's full-text search: one entry for each document, so several of one filing.
+//! Responses of EDGAR's full-text search: one entry per document, so there may be several for one filing.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! `submissions/CIK##########.json` of data.sec.gov: who a filer is, and its filings as columns.
 //!
-//! The older filings stand in further files that are the columns alone; these do not say whose they are but in their name
+//! Older filings are in additional files that contain only the columns; only the file name says whose they are
 //! (`CIK0000320193-submissions-001.json`).
 
 use model::{AssetType, Day, Filing, Instrument, NameSource, Symbol};

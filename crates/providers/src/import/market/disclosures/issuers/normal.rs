@@ -1,4 +1,4 @@
-//! The form in which names of issuers are compared, and the words that it is made of.
+//! The form in which issuer names are compared, and the words that it is made of.
 
 use std::sync::LazyLock;
 
@@ -6,10 +6,10 @@ use model::table;
 use rustc_hash::{FxHashMap, FxHashSet};
 use text::company;
 
-/// Longer names are cut: none that is real is longer.
+/// Longer names are cut: no real name is longer.
 const LONGEST_NAME: usize = 200;
 
-/// Words that are dropped, by where: `dropped` wherever they stand, `place` at the end.
+/// Words that are dropped, depending on where they occur: `dropped` anywhere, `place` at the end.
 static WORDS: LazyLock<FxHashSet<[&str; 2]>> = LazyLock::new(|| {
     table::rows(include_str!(
         "../../../../../data/disclosures/issuer_words.tsv"
@@ -17,7 +17,7 @@ static WORDS: LazyLock<FxHashSet<[&str; 2]>> = LazyLock::new(|| {
     .collect()
 });
 
-/// The usual abbreviations of the official list of 13F securities, and what they stand for.
+/// The usual abbreviations in the official list of 13F securities, and what they stand for.
 static ABBREVIATIONS: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| {
     table::rows(include_str!(
         "../../../../../data/disclosures/issuer_abbreviations.tsv"
@@ -65,13 +65,13 @@ fn words(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// A name as it is compared.
+/// A name as used for comparison.
 pub(super) struct NormalForm {
-    /// Its words without gaps, as filers differ in where they put them.
+    /// Its words without spaces, as filers differ in where they put them.
     pub(super) key: String,
     /// Its words in alphabetical order.
     pub(super) sorted: String,
-    /// The letter of a class that stands in it.
+    /// The letter of a class that is part of it.
     pub(super) letter: Option<char>,
 }
 
@@ -99,7 +99,7 @@ pub(super) fn normal_form(name: &str) -> NormalForm {
             !WORDS.contains(&["dropped", *word]) && !company::is_legal_form(&word.to_lowercase())
         })
         .collect();
-    // A name of nothing but such words, such as `THE TRUST CO`, is compared as it is.
+    // A name that consists only of such words, such as `THE TRUST CO`, is compared as it is.
     let mut kept: Vec<&str> = if kept.is_empty() {
         words.iter().map(String::as_str).collect()
     } else {

@@ -1,4 +1,4 @@
-//! The real documents of the folder that `ASSAY_TEST_DATA` names; skipped with a word where it is unset.
+//! The real documents in the folder that `ASSAY_TEST_DATA` names; skipped with a message if it is not set.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -182,7 +182,7 @@ fn lists_of_filings_are_read() {
     for path in &paths {
         let reading = read_file(DisclosureFile::Filings, path, &options).unwrap();
         assert_eq!(reading.report.refused_total(), 0, "{}", path.display());
-        // Filed on the day of acceptance or, after the close, on the next business day; a few are dated back.
+        // Filed on the day of acceptance or, after the close, on the next business day; a few are backdated.
         let near = reading.batch.filings.iter().filter(|filing| {
             filing
                 .accepted_at

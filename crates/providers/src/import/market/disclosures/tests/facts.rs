@@ -44,7 +44,7 @@ fn each_filing_is_a_set_and_totals_stand_before_their_parts() {
     };
     assert_eq!(value(Concept::Revenue), (Some(120.0), 0));
     assert_eq!(value(Concept::ShortTermDebt), (Some(7.0), 0));
-    // The tag includes what is due within a year, so the loans alone come on top.
+    // The tag includes the amount due within a year, so only the loans come on top.
     assert_eq!(value(Concept::TotalDebt), (Some(53.0), 0));
     let quarter = reading
         .batch

@@ -121,7 +121,7 @@ fn indexes_keep_to_their_columns() {
         "https://www.sec.gov/Archives/edgar/data/42/0000000042-25-000002.txt"
     );
     assert_eq!(reading.report.problems[0].line, 7);
-    // While nobody is listed all parties are kept, and the one that is listed later takes the filing.
+    // As long as none of them is listed, all parties are kept, and the one that is listed later gets the filing.
     let none = DisclosureOptions::default();
     let reading = parse_filings("form.idx", text.as_bytes(), &none).unwrap();
     let ownership = reading.batch.filings[1].clone();

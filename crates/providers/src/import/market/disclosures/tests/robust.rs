@@ -1,4 +1,4 @@
-//! No input makes a reader panic: documents of every form with a piece of noise in them, and noise alone.
+//! No input makes a reader panic: documents of every format with some noise in them, and noise alone.
 
 use proptest::prelude::*;
 
@@ -11,7 +11,7 @@ const KINDS: [DisclosureFile; 4] = [
     DisclosureFile::Congress,
 ];
 
-/// One short document of each form, with a place for noise.
+/// One short document in each format, with a placeholder for noise.
 const DOCUMENTS: &[&str] = &[
     r#"{"cik": 42, "facts": {"us-gaap": {"Assets": {"units": {"USD": [{"end": "~", "val": "~", "accn": "~", "form": "10-K", "filed": "~"}]}}}}}"#,
     r#"{"cik": "42", "name": "~", "tickers": ["~"], "filings": {"recent": {"accessionNumber": ["0000000042-25-000002"], "filingDate": ["2025-01-01"], "form": ["8-K"], "items": ["~"], "acceptanceDateTime": ["~"], "primaryDocument": ["~"]}}}"#,

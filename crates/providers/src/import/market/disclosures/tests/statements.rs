@@ -86,7 +86,7 @@ fn each_period_is_a_set_that_is_known_from_its_import_on() {
     };
     assert_eq!(value(Concept::EpsDiluted).unit, "EUR/shares");
     assert_eq!(value(Concept::EpsDiluted).start, Some(day("2024-07-01")));
-    // What the company itself calls its operating income counts before what the provider makes of it.
+    // The company's own operating income takes precedence over the provider's version of it.
     assert_eq!(value(Concept::OperatingIncome).value, 28.0);
     assert_eq!(reading.report.refused_total(), 1);
     assert_eq!(reading.report.unused["TaxRateForCalcs"], 1);
@@ -114,7 +114,7 @@ fn a_summary_gives_statements_ratings_and_trades_of_its_own_time() {
     let taken: Timestamp = "2025-02-24T15:00:00Z".parse().unwrap();
     assert_eq!(batch.facts.len(), 2);
     assert!(batch.facts.iter().all(|set| set.accepted_at == Some(taken)));
-    // A zero without a text is no figure.
+    // A zero without a text is not a figure.
     let figures: usize = batch.facts.iter().map(|set| set.facts.len()).sum();
     assert_eq!(figures, 3);
     let [rating] = &batch.ratings[..] else {

@@ -1,4 +1,4 @@
-//! The files of the data folder, for those who have it: set `ASSAY_TEST_DATA`.
+//! The files in the data folder, for those who have it: set `ASSAY_TEST_DATA`.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -12,7 +12,7 @@ use crate::import::market::ReadError;
 use crate::import::open;
 use crate::test_data::folder;
 
-/// What a file gave: rows, then rows refused, then candles, observations and other things taken.
+/// What a file yielded: rows, then rows rejected, then candles, observations and other items accepted.
 fn summary(reading: &Reading) -> [u64; 5] {
     let batch = &reading.batch;
     let candles = batch
@@ -69,7 +69,7 @@ fn read_file(
     parse(kind, &name, &bytes, &options)
 }
 
-/// The kind as which a file of the data folder is imported.
+/// The kind under which a file in the data folder is imported.
 fn kind_of(path: &str) -> Option<MarketFile> {
     Some(match path {
         p if p.contains("INDEX") => return None,
@@ -86,8 +86,8 @@ fn kind_of(path: &str) -> Option<MarketFile> {
     })
 }
 
-/// The words with which files are refused, and the files: no such file as the name says, an error as its upstream served it, or a
-/// question that only the importer can answer.
+/// The messages with which files are refused, and the files: not the kind of file that the name says, an error as its
+/// upstream served it, or a question that only the importer can answer.
 const REFUSED: [(&str, &[&str]); 12] = [
     (
         "the file does not say which series it is: give its identifier",
@@ -180,7 +180,7 @@ const REFUSED: [(&str, &[&str]); 12] = [
     ),
 ];
 
-/// Files that are read and list nothing that is kept: a currency, a future, coins, an index and shares that are gone.
+/// Files that can be read but list nothing that is kept: a currency, a future, coins, an index and delisted shares.
 const EMPTY: [&str; 7] = [
     "wire/yahoo/quote-BRKS.json",
     "wire/yahoo/quote-BTC-USD.json",
@@ -239,7 +239,7 @@ fn every_file_of_the_data_folder_is_read_or_refused_with_words() {
     assert_eq!(read, 95);
 }
 
-/// What was counted by hand in the files: rows, refused, candles, observations, other things.
+/// Counted by hand in the files: rows, rejected, candles, observations, other items.
 #[test]
 fn the_files_of_the_data_folder_give_what_was_counted() {
     let Some(folder) = folder() else { return };

@@ -227,7 +227,7 @@ fn listings_know_funds_tests_sectors_and_footers() {
             (5, "the symbol is repeated")
         ]
     );
-    // A list without these columns says both by its names.
+    // A list without these columns gives both in its names.
     let text = "Symbol,Security Name\nQQQ,Invesco QQQ ETF\nZVZZT,NASDAQ TEST STOCK\n\
                 ZXYZ.A,Nasdaq Symbology Test Common Stock\nAEHR,Aehr Test Systems - Common Stock\n";
     let read = reading(MarketFile::Listings, "nasdaq_listed.csv", text);
@@ -326,7 +326,7 @@ fn indicators_are_read_in_every_form() {
         assert_eq!(taken, expected(&format!("macro:{id}")), "{name}");
         assert_eq!(read.report.refused_total(), 0, "{name}");
     }
-    // Current and chained dollars are two series: growth is that of the second.
+    // Current and chained dollars are two series: growth belongs to the second.
     let product = reading(
         MarketFile::Macro,
         "q.csv",
@@ -364,7 +364,7 @@ fn rates_against_the_euro_are_crossed() {
         ("fx:GBPUSD", &[2.0]),
         ("fx:USDJPY", &[100.0]),
     ]);
-    // What is in none of the pairs is kept as it is.
+    // A currency in none of the pairs is kept as it is.
     let with_other = pairs(&[
         ("fx:EURUSD", &[1.5]),
         ("fx:EURXXX", &[9.0, 9.0]),
@@ -415,7 +415,7 @@ fn commodities_are_spot_or_futures() {
         closes(&reading(MarketFile::Commodities, "x.csv", fred)),
         pairs(&[("commodity:crude/spot", &[-36.98])])
     );
-    // What is no commodity has a price above zero, also where a file gives closes alone.
+    // Anything that is not a commodity has a price above zero, even if a file gives closes only.
     let index = "symbol,date,close\n^GSPC,2025-01-02,-1\nXLK,2025-01-02,0\n";
     let read = reading(MarketFile::Candles, "x.csv", index);
     assert_eq!(refused(&read).len(), 2, "{:?}", refused(&read));
@@ -464,7 +464,7 @@ fn coins_have_candles_values_and_names() {
     );
     assert_eq!(read.batch.instruments.len(), 1);
     assert_eq!(read.batch.instruments[0].entity_name(), "Bitcoin");
-    // As candles of coins they bring the same; as candles of shares only bars.
+    // As candles of coins they give the same; as candles of shares only bars.
     let of_coins = FileOptions {
         market: Market::Crypto,
         ..options(None, &always)

@@ -24,11 +24,11 @@ fn options() -> FileOptions<'static> {
     FileOptions::new(Day::parse("2026-01-31").unwrap())
 }
 
-/// A long table that exists only while it is read: every day of every symbol, one day after the other.
+/// A long table that exists only while it is read: every day for every symbol, one day after the other.
 #[derive(Clone, Default)]
 struct Generated {
     symbols: u64,
-    /// Rows that say again what the first rows said.
+    /// Rows that repeat what the first rows said.
     repeated: u64,
     bytes: Arc<AtomicU64>,
 }
@@ -75,7 +75,7 @@ impl Source for Generated {
     }
 }
 
-/// What came in pieces of at most this many bars, put together; and how many pieces there were.
+/// What arrived in pieces of at most this many bars, put together, and how many pieces there were.
 fn in_pieces(
     source: &dyn Source,
     piece: usize,
@@ -142,7 +142,7 @@ fn a_table_in_pieces_says_what_it_says_at_once() {
     assert_eq!((pieces, report.refused_total()), (3, 3));
 }
 
-/// A table of this many rows in groups of a thousand.
+/// A table with this many rows in groups of a thousand.
 fn parquet_of(rows: i32) -> Vec<u8> {
     let schema = "message prices { REQUIRED BYTE_ARRAY symbol (UTF8); REQUIRED INT32 date (DATE); \
                   REQUIRED DOUBLE close; }";
@@ -250,7 +250,7 @@ fn what_was_read_of_a_file_only_grows_while_its_rows_are_taken() {
         Ok(())
     };
     candles::load_in_pieces("prices.csv", &source, &options(), (5_000, &mut take)).unwrap();
-    // The table is read twice; a bar of progress that begins again would be taken for a mistake.
+    // The table is read twice; a progress bar that started again would be taken for a mistake.
     let length = text.len() as u64;
     assert!(read.is_sorted(), "{read:?}");
     assert!(read[0] < length / 2, "{read:?} of {length}");
