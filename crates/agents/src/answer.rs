@@ -496,7 +496,7 @@ pub(crate) fn not_known_as_paid<'a>(
     inferred.next()?.text("reason")
 }
 
-const HELP: &str = "Ask about shares, funds, coins, currencies, commodities, the economy or the news, in plain English. For example: “How is NVDA doing?”, “Compare AAPL and MSFT”, “Why did TSLA fall yesterday?”, “Oversold tech stocks with a P/E below 20”, “I hold 60% AAPL and 40% XOM, what should I worry about?”, “Is the yield curve inverted?”, “Is it true that inflation fell last month?”. Each source queried costs one credit; this answer cost none.";
+const HELP: &str = "Ask about shares, funds, coins, currencies, commodities, the economy or the news, in plain English. For example: “How is NVDA doing?”, “Compare AAPL and MSFT”, “Why did TSLA fall yesterday?”, “Oversold tech stocks with a P/E below 20”, “I hold 60% AAPL and 40% XOM, what should I worry about?”, “Is the yield curve inverted?”, “Is it true that inflation fell last month?”. Each source that answers costs one credit; this answer cost none.";
 
 const UNHELD: &str = "The answer to this is not on record here. The records cover prices, figures and disclosures of companies, funds and coins, currencies, commodities, indices, the economy of the United States, and what is reported in the news. No source was queried and nothing was charged.";
 

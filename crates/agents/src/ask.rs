@@ -143,7 +143,7 @@ pub struct Answered {
     pub missing: Vec<MissingBody>,
     /// Paths of the operations that were called, in the order of the plan.
     pub endpoints: Vec<String>,
-    /// Cost in credits: one for each source that returned data.
+    /// Cost in credits: one for each source that answered.
     pub credits: u64,
     /// Milliseconds since the question was received.
     pub took_ms: u64,

@@ -165,12 +165,12 @@ pub(crate) struct AskBody {
     /// the results for each are under its symbol.
     #[schema(value_type = Object)]
     data: Map<String, Value>,
-    /// Sources that returned no data. Absent if all did.
+    /// Sources that did not answer. Absent if all of them did.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<MissingBody>,
     /// Pass this with the next question, which may then refer to this one.
     session_id: String,
-    /// Credits charged for this answer: one for each source that returned data.
+    /// Credits charged for this answer: one for each source that answered.
     credits_used: u64,
     /// Paths of the sources that were called.
     endpoints_called: Vec<String>,

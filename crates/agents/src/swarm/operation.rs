@@ -210,7 +210,7 @@ pub(crate) struct SwarmBody {
     synthesis: SynthesisBody,
     /// The overall confidence of the steps.
     verification_summary: VerificationSummary,
-    /// Credits charged for the analysis: 1 for the planner, for each source that returned data and for each statement
+    /// Credits charged for the analysis: 1 for the planner, for each source that answered and for each statement
     /// tested, and 2 each for critic and synthesizer; at least 9 and at most 25.
     total_credits_used: u64,
     /// Whether a person should review the analysis: the mean confidence of the steps is low, or a statement that the
@@ -226,7 +226,7 @@ pub(crate) struct SwarmBody {
     run_id: String,
     /// Id of the session, for `/feedback` and for `/ask`, where a question may refer to this one.
     session_id: String,
-    /// Sources that returned no data. Absent if all did.
+    /// Sources that did not answer. Absent if all of them did.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     data_status: Vec<MissingBody>,
     /// Processing time in milliseconds.

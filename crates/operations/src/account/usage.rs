@@ -141,7 +141,7 @@ impl From<EndpointUsage> for Endpoint {
     }
 }
 
-/// The cap that is enforced; none if nothing can be spent without limit.
+/// The cap that is enforced; `None` if the credits of the plan have no limit, so that nothing is charged beyond it.
 pub(crate) fn effective_cap(member: &Member, terms: &PlanTerms) -> Option<MicroUsd> {
     terms.credits?;
     Some(match terms.overage {

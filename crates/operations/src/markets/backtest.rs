@@ -207,7 +207,7 @@ impl Parameters for BacktestQuery {
                 "lag",
                 0..=20,
                 0,
-                "Number of sessions by which every signal is acted on later",
+                "Number of sessions by which acting on every signal is delayed",
             ))
             .unwrap_or_default(),
         }

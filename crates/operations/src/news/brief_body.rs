@@ -291,7 +291,7 @@ pub(crate) struct BiasPartsBody {
     pub(crate) loaded_wording: f64,
     /// Framing that prejudges.
     pub(crate) framing: f64,
-    /// Whether only one side is quoted.
+    /// How far only one side is quoted.
     pub(crate) one_sidedness: f64,
 }
 

@@ -77,8 +77,9 @@ pub(crate) struct TradeSignalBody {
     action: &'static str,
     /// 0 to 100; 50 is neutral.
     score: u32,
-    /// The factors behind the score, each with its value and points: the neutral score of 50 first, then in descending
-    /// order of weight; the points sum to the score. A bound that limits the score has a line of its own.
+    /// The factors behind the score, each with its value and points: the neutral score of 50 first, then those with the
+    /// most points, whether added or taken; the points sum to the score. A bound that limits the score has a line of
+    /// its own.
     factors: Vec<String>,
     /// The same points by component; together with the neutral score of 50, they sum to the score.
     contributions: Vec<ContributionBody>,

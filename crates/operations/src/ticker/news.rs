@@ -25,7 +25,7 @@ impl Parameters for NewsQuery {
             days: arguments.optional_integer(
                 "days",
                 1..=3_650,
-                "Only briefs published in the last given number of days; all by default",
+                "Only briefs published within this number of days; all by default",
             ),
         }
     }

@@ -34,7 +34,7 @@ pub(super) const FIGURES: Fact =
     Fact::Elsewhere("economic figures of countries other than the United States");
 /// Rates of another central bank, by their usual name.
 pub(super) const RATES: Fact =
-    Fact::Elsewhere("interest rates of other central banks than the Federal Reserve");
+    Fact::Elsewhere("interest rates of central banks other than the Federal Reserve");
 
 /// The words for a central bank other than the Federal Reserve whose interest rate is asked about; none if its seat
 /// stands for it.

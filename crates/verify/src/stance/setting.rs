@@ -1,7 +1,7 @@
 //! A claim without the parts that a passage's date and outlet already show.
 //!
-//! News seldom names the day or month it is about, and no outlet names itself. Whether a report in the Chronicle from
-//! April 2026 says `was indicted in April 2026` or `the Chronicle reported that …` depends on where and when it was
+//! News seldom names the day or month it is about, and no outlet names itself. That a report in the Chronicle from
+//! April 2026 says `was indicted in April 2026` and `the Chronicle reported that …` follows from where and when it was
 //! published. A reader of the wording alone would find the month and the outlet missing from it, and take it for a
 //! report of something else.
 

@@ -138,7 +138,7 @@ impl Operation for ScreenInWords {
         address: Address::post("/api/v1/screener/natural"),
         subject: "trading",
         summary: "Screens symbols by a sentence in plain English.",
-        description: "The same sentence always gives the same screen; no language model is involved. Words that are not understood are reported, not guessed at. If nothing in a sentence is understood, it has no matches and costs nothing; a sentence with a number or a sort order that is not understood has no matches either.",
+        description: "The same sentence always gives the same screen; no language model is involved. Words that are not understood are reported, not guessed at. A sentence has no matches and costs nothing if nothing in it is understood, or if it has a number or a sort order that is not understood.",
         answer: "The matches, and how the sentence was interpreted",
         example: r#"{"query": "oversold tech stocks"}"#,
         keeping: Keeping::Never,

@@ -18,7 +18,7 @@ enum Way {
     Lowest,
 }
 
-/// An order, and how much of it; the screener has each in one direction.
+/// An order, and how many matches to show; the screener has each order in one direction.
 fn ordered(order: SortBy, way: Option<Way>, limit: Option<usize>) -> Reading {
     let (_, highest_first) = order.metric();
     let own = if highest_first {
