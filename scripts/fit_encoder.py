@@ -151,12 +151,7 @@ def batch(chosen):
 def train(model, tokenizer, frame, rate):
     """One pass over the rows in their order, those of a stretch by their length."""
     inputs, labels = encoded(tokenizer, frame), frame["class"].to_numpy()
-    chance, batches = random.Random(1), []
-    for start in range(0, len(inputs), BATCH * 40):
-        rows = sorted(range(start, min(start + BATCH * 40, len(inputs))), key=lambda row: len(inputs[row][0]))
-        stretch = [rows[place : place + BATCH] for place in range(0, len(rows), BATCH)]
-        chance.shuffle(stretch)
-        batches += stretch
+    batches = batches_of(inputs)
     fitted = [weight for weight in model.parameters() if weight.requires_grad]
     steps = torch.optim.AdamW(fitted, lr=rate, weight_decay=0.01, fused=True)
     count = len(batches)
@@ -174,6 +169,17 @@ def train(model, tokenizer, frame, rate):
         steps.step()
         if number % 100 == 99:
             print(f"{number + 1} of {count}: {loss.item():.3f}", flush=True)
+
+
+def batches_of(inputs):
+    """Rows in batches of similar length, in the order of the inputs up to a stretch of forty batches."""
+    chance, batches = random.Random(1), []
+    for start in range(0, len(inputs), BATCH * 40):
+        rows = sorted(range(start, min(start + BATCH * 40, len(inputs))), key=lambda row: len(inputs[row][0]))
+        stretch = [rows[place : place + BATCH] for place in range(0, len(rows), BATCH)]
+        chance.shuffle(stretch)
+        batches += stretch
+    return batches
 
 
 def stages(frame):

@@ -1,19 +1,20 @@
-"""Fits the shipped encoder on, so that it heeds who did what to whom.
+"""Trains the shipped encoder further, so that it pays attention to who did what to whom. Its weights are not shipped (docs/decisions/0023).
 
-Begins with weights that `fit_encoder.py` or `distil_encoder.py` wrote. Three kinds of pairs are read in one pass:
+Training starts from weights written by `fit_encoder.py` or `distil_encoder.py`. One pass mixes three kinds of pairs:
 
-- told: the relations of RELATIONS.tsv, of which each is said in several ways, between two names, in a claim and in a passage. Claim and passage have
-  the names in one order or in two;
-- exchanged: pairs of the training folder and of the written claims in which the passage supports the claim and both have two names. The names are
-  exchanged in the claim, in the passage and in both;
-- kept: pairs as they are, on which the weights shall go on to say what they say: the shares of the weights that were given count beside the labels.
+- told: the relations in RELATIONS.tsv, each of which has several wordings with two parties. Claim and passage name the parties in the same order or
+  in opposite order;
+- exchanged: pairs from the training folder and from the written claims in which the passage supports the claim and both have two names. The names are
+  swapped in the claim, in the passage and in both;
+- kept: unchanged pairs. Here the output of the original weights is a target in addition to the labels, so that nothing is forgotten.
 
-Every claim of the first two kinds stands as often beside a passage that supports it as beside one that contradicts it, and so does every passage:
-neither says anything by itself. An eighth of the relations and of the written items is kept out. The weights that are written are a mean of
-those given and those fitted.
+In the first two kinds each claim has as many supporting as contradicting passages, and each passage as many supported as contradicted claims, so neither
+predicts the label on its own. An eighth of the relations and of the written items is held out. The weights written are an average of the original
+and the trained weights.
 
-Usage: fit_encoder_order.py PAIRS.tsv RELATIONS.tsv FROM.bin OUT.bin SHARE   (PAIRS.tsv as for `fit_encoder.py`; SHARE of the fitted weights in the
-mean; needs what `fit_encoder.py` needs; about an hour on two cores. What was fitted is kept beside OUT.bin, so that another SHARE takes a minute.)
+Usage: fit_encoder_order.py PAIRS.tsv RELATIONS.tsv FROM.bin OUT.bin SHARE   (PAIRS.tsv and requirements as for `fit_encoder.py`; SHARE is the share of
+the trained weights in the average; 36 minutes on two cores, and a few more for the report. The trained weights are saved next to OUT.bin, so that
+another SHARE needs no training.)
 """
 
 import pathlib
@@ -30,7 +31,7 @@ from torch import nn
 from torch.nn import functional
 
 import fit_encoder
-from fit_encoder import BATCH, WRITTEN, Encoder, batch, encoded, is_kept_out
+from fit_encoder import WRITTEN, Encoder, batch, encoded, is_kept_out
 
 TOLD, KEPT, SECONDS = 52, 26_000, 2_160
 RATE = 8e-5
@@ -194,12 +195,7 @@ def train(model, given, tokenizer, frame):
     """One pass, or as much of it as there is time for."""
     inputs, labels = encoded(tokenizer, frame), torch.tensor(frame["class"].to_numpy())
     is_kept = torch.tensor(frame["is_kept"].to_numpy())
-    chance, batches = random.Random(1), []
-    for start in range(0, len(inputs), BATCH * 40):
-        rows = sorted(range(start, min(start + BATCH * 40, len(inputs))), key=lambda row: len(inputs[row][0]))
-        stretch = [rows[place : place + BATCH] for place in range(0, len(rows), BATCH)]
-        chance.shuffle(stretch)
-        batches += stretch
+    batches = fit_encoder.batches_of(inputs)
     fitted = [weight for weight in model.parameters() if weight.requires_grad]
     steps = torch.optim.AdamW(fitted, lr=RATE, weight_decay=0.01, fused=True)
     warm = lambda logarithms: functional.log_softmax(logarithms / TEMPERATURE, 1)
