@@ -1,4 +1,4 @@
-//! Claims that say the same events in many ways, true and false, and what becomes of each way.
+//! True and false claims about the same events in many wordings, and how each kind of wording is judged.
 
 use std::collections::BTreeMap;
 
@@ -12,10 +12,13 @@ use crate::table::{Table, figure};
 const STREAM: &str = "stream_2026-04-10_05-10";
 /// The halves, each of its own articles.
 const HALVES: [(&str, &str); 2] = [
-    (LOOKED_AT, include_str!("../../../labels/said_claims.tsv")),
+    (
+        LOOKED_AT,
+        include_str!("../../../labels/claim_wordings.tsv"),
+    ),
     (
         "only counted",
-        include_str!("../../../labels/said_claims_counted.tsv"),
+        include_str!("../../../labels/claim_wordings_counted.tsv"),
     ),
 ];
 /// The half whose misses may be looked at.
@@ -55,7 +58,7 @@ pub(super) fn table(streams: &Streams) -> anyhow::Result<Option<Table>> {
         return Ok(None);
     }
     let mut table = Table::new(
-        "Claims that say an event in many ways",
+        "Claims about the same event in many wordings",
         &[
             "claims",
             "kind",
