@@ -502,7 +502,7 @@ impl<'a> Writer<'a> {
         });
         if let Some(newest) = newest {
             let line = format!(
-                "No price of **{}** from the requested period is on record; the newest before it is of {}.",
+                "No price of **{}** from the requested period is on record; the newest before it is from {}.",
                 self.name(),
                 day(newest)
             );

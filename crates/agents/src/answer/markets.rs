@@ -140,7 +140,7 @@ fn market(page: &Page<'_>, sheet: &mut Sheet) {
     if is_older {
         sheet.lead.insert(
             0,
-            format!("No level from the requested period is on record; the newest before it is of {date}."),
+            format!("No level from the requested period is on record; the newest before it is from {date}."),
         );
         sheet.at_most(super::OPEN);
     }

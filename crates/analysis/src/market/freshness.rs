@@ -92,7 +92,7 @@ impl Freshness {
 pub fn left_out(field: &'static str, symbols: &[String], of: usize) -> Option<DataIssue> {
     let named = named(symbols)?;
     let reason = format!(
-        "{} of {of} symbols are excluded: their newest price is too old beside the newest session that is known (`max_age`): {named}",
+        "{} of {of} symbols are excluded: their newest price is too old compared with the latest known session (`max_age`): {named}",
         symbols.len()
     );
     Some(DataIssue {

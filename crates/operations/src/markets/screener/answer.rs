@@ -235,7 +235,7 @@ fn left_out(found: &Screened<'_>) -> Vec<DataIssue> {
         && found.too_old > 0
     {
         let reason = format!(
-            "{} of {} symbols are excluded: their newest price is too old beside the session of {newest} (`max_age`)",
+            "{} of {} symbols are excluded: their newest price is too old compared with the session of {newest} (`max_age`)",
             found.too_old, found.total_scanned
         );
         issues.push(DataIssue {
