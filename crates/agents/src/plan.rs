@@ -187,7 +187,13 @@ impl Draft<'_> {
         let begins = self.stretch();
         let begins = begins.map(|(from, _)| if is_of_day { from } else { from.plus(-1) });
         let is_usual = self.reading.ranks_prices && self.reading.when.is_unsaid();
-        begins.or_else(|| is_usual.then(|| self.today.plus(-USUAL_DAYS)))
+        // `today`, and `this week` on its first day: coins are traded around the clock.
+        let is_today = self.reading.when.from == Some(self.today)
+            && !self.reading.when.is_ahead
+            && self.ranks_coins();
+        begins
+            .or_else(|| is_today.then(|| self.today.plus(-1)))
+            .or_else(|| is_usual.then(|| self.today.plus(-USUAL_DAYS)))
     }
 
     /// A step for context that is answered as of a day.

@@ -187,6 +187,8 @@ impl Asked<'_> {
         if ranks_stretches(words) {
             return Some("the best and the worst of several weeks or months");
         }
+        let is_median = says(&["median", "medians"]);
+        let is_total_return = pairs(&["total"], &["return", "returns"]);
         if of_series {
             if counts_steps(words) {
                 return Some(STEPS);
@@ -199,15 +201,18 @@ impl Asked<'_> {
                 Some("technical indicators of indices, commodities and currencies")
             } else if counts_moves {
                 Some(NUMBERS)
+            } else if says(&["drawdown", "drawdowns"]) {
+                Some("drawdowns of indices, commodities and currencies")
+            } else if is_median {
+                Some(MEDIANS)
             } else {
-                says(&["drawdown", "drawdowns"])
-                    .then_some("drawdowns of indices, commodities and currencies")
+                is_total_return.then_some(TOTAL_RETURNS)
             };
         }
-        if says(&["median"]) {
-            Some("medians of prices")
-        } else if pairs(&["total"], &["return", "returns"]) {
-            Some("total returns, with dividends,")
+        if is_median {
+            Some(MEDIANS)
+        } else if is_total_return {
+            Some(TOTAL_RETURNS)
         } else if asks_day(words)
             && says(&["average", "sma", "ema", "dma"])
             && words.iter().any(|word| side(word).is_some())
@@ -505,6 +510,12 @@ fn counts_steps(words: &[Word]) -> bool {
         counts || fours.any(|four| four[0].is("how") && four[1].is("many") && is_step(&four[3]));
     counts || asks && words.iter().any(is_step)
 }
+
+/// The name for medians.
+const MEDIANS: &str = "medians of prices";
+
+/// The name for returns with dividends.
+const TOTAL_RETURNS: &str = "total returns, with dividends,";
 
 /// The name for counted days.
 const NUMBERS: &str = "counts of matching days";

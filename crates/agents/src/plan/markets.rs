@@ -400,7 +400,7 @@ impl Draft<'_> {
     }
 
     /// `which coin lost the most this week`: coins only, no shares.
-    fn ranks_coins(&self) -> bool {
+    pub(super) fn ranks_coins(&self) -> bool {
         self.wants(Intent::Crypto)
             && self.reading.instruments.is_empty()
             && (self.reading.ranks_prices || self.wants(Intent::Movers))

@@ -380,6 +380,14 @@ fn rankings_of_prices_compare_lists_of_two_times() {
         steps("which coin lost the most since November 1"),
         [("coins", None), ("coins_before", midnight("2026-11-01"))]
     );
+    // The first day of a week, and the day itself, since the day before.
+    for question in ["top crypto gainers today", "best performing coin this week"] {
+        assert_eq!(
+            steps(question),
+            [("coins", None), ("coins_before", midnight("2026-11-23"))],
+            "{question}"
+        );
+    }
     // Without a time, over a month.
     assert_eq!(
         steps("is the dollar getting stronger"),

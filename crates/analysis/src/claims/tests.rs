@@ -343,6 +343,23 @@ async fn a_finding_says_how_it_was_read() {
 }
 
 #[tokio::test]
+async fn a_period_that_is_going_on_ends_on_the_day_of_the_claim() {
+    let services = world().await;
+    let within = Some("2024-03-12T21:00:00Z");
+    for (claim, as_of, expected) in [
+        ("ACME rose 6.7% in March 2024", within, S),
+        ("ACME fell 6.7% in March 2024", within, C),
+        ("ACME rose 16.8% in March 2024", within, C),
+        ("ACME rose 6.7% in March 2024", None, C),
+        ("ACME rose 16.8% in March 2024", None, S),
+    ] {
+        let found = ask(&services, claim, as_of).await;
+        let verdict = found.as_ref().map(|found| found.verdict);
+        assert_eq!(verdict, Some(expected), "{claim} {as_of:?}: {found:?}");
+    }
+}
+
+#[tokio::test]
 async fn several_claims_of_a_sentence_must_all_hold() {
     let services = world().await;
     for (claim, expected) in [

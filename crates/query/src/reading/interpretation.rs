@@ -290,7 +290,9 @@ impl Interpreter<'_> {
         let between = self.between();
         // Something that is not computed here is not a highest value; a level is, if it is the highest:
         // `when did gold hit its peak`.
-        let not_worked_out = asked.unserved(self.names_series());
+        let not_worked_out = asked
+            .unserved(self.names_series())
+            .or_else(|| self.unserved_volatility());
         let is_of_other =
             self.names_series() && not_worked_out.is_some_and(|what| what != look_up::LEVELS);
         let mut statistics = if is_of_other {
@@ -328,6 +330,16 @@ impl Interpreter<'_> {
             unserved,
             is_level,
         }
+    }
+
+    /// How far the price of something unlisted swings, by its usual name; an index that measures it has values.
+    fn unserved_volatility(&self) -> Option<&'static str> {
+        let series = &self.resolved.found.series;
+        let is_of_name = |at: usize| series.iter().any(|(_, range)| range.contains(&at));
+        let mut words = self.question.words.iter().enumerate();
+        let asks = words.any(|(at, word)| word.lower.starts_with("volatil") && !is_of_name(at));
+        (asks && self.names_series())
+            .then_some("volatilities of indices, commodities and currencies")
     }
 
     /// Whether a single price is named whose history is on record although it is not listed.

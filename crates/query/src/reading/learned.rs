@@ -232,6 +232,12 @@ impl Wishes<'_> {
     fn possible(&self, intent: Intent) -> Option<Intent> {
         let names_listed = !self.found.instruments.is_empty();
         match intent {
+            // `insider sales`: the word belongs to another intent.
+            Intent::Fundamentals
+                if self.has(intent) && self.is_only_asking(intent, self.count()) =>
+            {
+                None
+            }
             Intent::Correlation if self.count() + self.found.series.len() < 2 => None,
             Intent::Comparison if self.count() < 2 => None,
             Intent::Calendar if names_listed => Some(Intent::Earnings),

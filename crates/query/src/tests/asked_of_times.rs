@@ -259,3 +259,24 @@ fn shares_are_ranked_by_what_they_returned() {
         assert!(!reading(text).wants(Intent::Movers), "{text}");
     }
 }
+
+#[test]
+fn what_is_not_worked_out_of_a_series_is_named() {
+    const MEDIANS: Option<&str> = Some("medians of prices");
+    const RETURNS: Option<&str> = Some("total returns, with dividends,");
+    const VOLATILITY: Option<&str> = Some("volatilities of indices, commodities and currencies");
+    for (text, unserved) in [
+        ("median close of the S&P 500 in 2025", MEDIANS),
+        ("what was the median gold price last year", MEDIANS),
+        ("total return of the Nasdaq over 5 years", RETURNS),
+        ("how volatile was gold in 2022", VOLATILITY),
+        ("volatility of the Dow in 2020", VOLATILITY),
+        ("Is volatility high at the moment?", None),
+        ("where is the volatility index", None),
+        ("gold price in 2022", None),
+        // Economic figures are no prices.
+        ("median household income", None),
+    ] {
+        assert_eq!(reading(text).unserved, unserved, "{text}");
+    }
+}

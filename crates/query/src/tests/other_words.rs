@@ -172,4 +172,11 @@ fn numbers_are_years_days_and_counts_where_they_stand_so() {
         reading("the most recent insider sales at intel").foremost,
         Some(crate::Foremost::Newest)
     );
+    // What insiders sell is not a company's revenue.
+    for (text, intents) in [
+        ("insider sales at MSFT", &[Intent::Insider][..]),
+        ("MSFT sales in 2025", &[Intent::Fundamentals]),
+    ] {
+        assert_eq!(reading(text).intents, intents, "{text}");
+    }
 }

@@ -234,7 +234,7 @@ impl Wishes<'_> {
     }
 
     /// Whether the cues of an intent belong to something else here.
-    fn is_only_asking(&self, intent: Intent, count: usize) -> bool {
+    pub(in crate::reading) fn is_only_asking(&self, intent: Intent, count: usize) -> bool {
         let cues = self.cues.iter().filter(|cue| cue.intent == intent);
         let all = |is: &dyn Fn(&Cue) -> bool| cues.clone().all(is);
         let first = |cue: &Cue| self.words[cue.words.start].lower.clone();
