@@ -153,6 +153,16 @@ impl Stance {
         }
     }
 
+    /// The same of a passage that says it the other way round: what it would support, it contradicts.
+    pub fn turned(self) -> Self {
+        let contradicts = self.supports.max(self.contradicts);
+        Self {
+            supports: 0.0,
+            contradicts,
+            neutral: 1.0 - contradicts,
+        }
+    }
+
     /// What the model makes of measured features.
     pub fn from_features(features: &Features) -> Self {
         let [supports, contradicts, neutral] = MODEL.shares(features.values());

@@ -263,6 +263,8 @@ struct Reach {
     may_contradict: bool,
     /// Whether it may support the claim.
     may_support: bool,
+    /// Whether it would support the claim, but for saying it the other way round.
+    is_turned: bool,
     /// Whether it says that what the claim describes is so, and not only that it is wanted, planned or denied.
     is_realised: bool,
 }
@@ -314,18 +316,19 @@ impl Weighed {
                 let is_earlier = read.is_after(passage);
                 let is_long_before = read.is_long_before(passage);
                 let is_of_another_bank = read.is_of_another_bank(passage);
+                let is_turned = read.is_turned_in(passage);
+                let has_other_roles = read.has_roles() && features.turns_roles();
                 let is_barred = is_of_another_bank
                     || features.shares_names_only()
                     || read.is_barely_shared_by(passage)
-                    || read.has_roles() && features.turns_roles()
-                    || read.is_turned_in(passage)
                     || read.is_lost_in(passage)
                     || is_long_before
                     || is_of_figures && is_earlier;
                 let reach = Reach {
                     is_forecast: passage.is_forecast(),
                     is_correction: passage.is_correction(),
-                    may_support: !is_barred,
+                    may_support: !is_barred && !is_turned && !has_other_roles,
+                    is_turned: !is_barred && is_turned,
                     is_realised: read.may_be_met_by(passage),
                     may_contradict: !is_of_others
                         && !is_long_before
@@ -378,6 +381,8 @@ impl Weighed {
             // A forecast is not an announcement.
             let stance = if claim.is_plan() && reach.is_forecast {
                 stance.fainter(0.0)
+            } else if reach.is_turned {
+                stance.turned()
             } else {
                 stance.without(!reach.may_support, false)
             };

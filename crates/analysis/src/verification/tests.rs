@@ -101,6 +101,33 @@ fn a_report_need_not_name_its_own_day_or_outlet() {
 }
 
 #[test]
+fn who_did_it_to_whom_decides() {
+    let report = |title: &str| [told("courier.example", "2026-03-10", title)];
+    for (right, wrong, title) in [
+        (
+            "The Nordlys Commission has criticised Doro Velden over port contracts.",
+            "Doro Velden has criticised the Nordlys Commission over port contracts.",
+            "Nordlys Commission criticises Doro Velden over port contracts",
+        ),
+        (
+            "Velden Dairies and Kestrel Foods have sued Doro Halvorsen over port contracts.",
+            "Doro Halvorsen has sued Velden Dairies and Kestrel Foods over port contracts.",
+            "Velden Dairies and Kestrel Foods sue Doro Halvorsen over port contracts",
+        ),
+        (
+            "The Nordlys Bank is lending $5,000 million to Velden Dairies.",
+            "Velden Dairies is lending $5,000 million to the Nordlys Bank.",
+            "Nordlys Bank lends $5,000 million to Velden Dairies",
+        ),
+    ] {
+        let [right, wrong] = [right, wrong].map(|claim| judged(claim, &report(title)));
+        assert_eq!(right.assessment.verdict, Verdict::Supported, "{title}");
+        assert_eq!(wrong.assessment.verdict, Verdict::Contradicted, "{title}");
+        assert_eq!(Replay::of(&wrong).run(), wrong.assessment, "{title}");
+    }
+}
+
+#[test]
 fn a_description_beside_the_claim_is_looked_at_by_itself() {
     let reports = [
         told(

@@ -333,10 +333,20 @@ pub(super) fn is_broken(sentence: &Proposition<'_>, from: usize, to: usize) -> b
     let (Some(first), Some(second)) = (sentence.words.get(from), sentence.words.get(to)) else {
         return true;
     };
-    sentence
-        .text
-        .get(place(first) + first.text.len()..place(second))
-        .is_some_and(|between| between.contains([',', ';', ':', '—', '–']))
+    let range = place(first) + first.text.len()..place(second);
+    let is_digit = |at: usize| {
+        sentence
+            .text
+            .as_bytes()
+            .get(at)
+            .is_some_and(u8::is_ascii_digit)
+    };
+    // Not the one in `5,000` and in `10:30`.
+    let is_in_number = |at: usize| at.checked_sub(1).is_some_and(is_digit) && is_digit(at + 1);
+    sentence.text.get(range.clone()).is_some_and(|between| {
+        let mut marks = between.match_indices([',', ';', ':', '—', '–']);
+        marks.any(|(at, _)| !is_in_number(range.start + at))
+    })
 }
 
 #[cfg(test)]

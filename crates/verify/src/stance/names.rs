@@ -286,8 +286,8 @@ impl Name {
         &self.canonical
     }
 
-    /// Whether a word, in lower case without accents, with its stem, belongs to this name, or stands for the same
-    /// country.
+    /// Whether a word, in lower case without accents, with its stem, belongs to this name, is its first letters, or
+    /// stands for the same country.
     pub(super) fn is_of(&self, word: &str, stem: Option<u32>) -> bool {
         let countries = COUNTRIES.by_word.get(word).map_or(&[][..], Vec::as_slice);
         let country = COUNTRIES.by_name.get(word);
@@ -295,7 +295,9 @@ impl Name {
         if own.any(|key| countries.contains(&key) || country == Some(&key)) {
             return true;
         }
-        self.stems.iter().any(|(known, _)| Some(*known) == stem)
+        let is_short = self.initials.len() >= 2 && self.initials == word;
+        is_short
+            || self.stems.iter().any(|(known, _)| Some(*known) == stem)
             || self.canonical.split(' ').any(|part| folded(part) == word)
     }
 

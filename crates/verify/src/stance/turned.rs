@@ -12,11 +12,85 @@ use super::names::Name;
 use super::reading::Reading;
 use crate::figures::dates::ymd;
 
-/// Words between two names that do the same or do it together, or of which one is the source or the end of what the
-/// other does.
-const JOINS: [&str; 18] = [
-    "and", "&", "with", "or", "between", "than", "versus", "from", "to", "after", "as", "because",
-    "while", "when", "before", "since", "for", "at",
+/// Words between two names that do the same or do it together, or belong to two clauses.
+const JOINS: [&str; 15] = [
+    "and", "&", "with", "or", "between", "than", "versus", "after", "as", "because", "while",
+    "when", "before", "since", "at",
+];
+/// Words inside a name: `Department of Justice`, `Centers for Disease Control and Prevention`.
+const INSIDE: [&str; 5] = ["of", "and", "for", "the", "&"];
+/// What acts in the name of a country, a company or a person that owns it: `Iran's army`.
+const ACTING_FOR: [&str; 20] = [
+    "army",
+    "authorities",
+    "board",
+    "boss",
+    "chief",
+    "court",
+    "forces",
+    "government",
+    "head",
+    "lawmakers",
+    "leader",
+    "leaders",
+    "management",
+    "military",
+    "minister",
+    "ministry",
+    "parliament",
+    "police",
+    "president",
+    "troops",
+];
+/// Words that make what comes from another something that the other does: `received an offer from`, `under pressure from`.
+const RECEIVING: [&str; 36] = [
+    "accept",
+    "accepted",
+    "accepts",
+    "attracted",
+    "attracts",
+    "borrow",
+    "borrowed",
+    "borrows",
+    "drawn",
+    "draws",
+    "drew",
+    "face",
+    "faced",
+    "faces",
+    "facing",
+    "get",
+    "gets",
+    "getting",
+    "got",
+    "obtained",
+    "obtains",
+    "receive",
+    "received",
+    "receives",
+    "receiving",
+    "secure",
+    "secured",
+    "secures",
+    "suffered",
+    "suffers",
+    "under",
+    "win",
+    "winning",
+    "wins",
+    "won",
+    "heard",
+];
+/// Words that make what goes to another something that the other takes: `lost its staff to`.
+const LOSING: [&str; 8] = [
+    "cede",
+    "ceded",
+    "cedes",
+    "lose",
+    "loses",
+    "losing",
+    "lost",
+    "surrendered",
 ];
 /// Words before a place where something happens; the place itself does nothing.
 const PLACES: [&str; 6] = ["in", "at", "near", "of", "across", "over"];
@@ -38,29 +112,43 @@ impl Reading<'_> {
             .filter_map(|name| Some((name, place(name, claim)?)))
             .filter(|(name, place)| {
                 let is_behind = |at: usize| is(&claim.words[at], &PLACES);
-                name.is_actor() || !place.start.checked_sub(1).is_some_and(is_behind)
+                // `in Hungary`, and `Hungary's election`, of which somebody else is the winner.
+                let is_place =
+                    place.start.checked_sub(1).is_some_and(is_behind) || is_owner(claim, place);
+                name.is_actor() || place.start <= OPENING || !is_place
             })
             .collect();
         actors.sort_by_key(|(_, place)| place.start);
         let Some(((first, here_first), others)) = actors.split_first() else {
             return false;
         };
-        if here_first.start > OPENING || owns(claim, here_first) {
+        if here_first.start > OPENING || is_owner(claim, here_first) {
             return false;
         }
-        let (mut kept, mut turned) = (false, false);
+        // What is done to somebody says more than what comes from or goes to somebody.
+        let (mut direct, mut linked) = (Order::default(), Order::default());
         for (other, here_other) in others {
-            let Some(here) = order(claim, here_first, here_other) else {
+            let Some(here) = Deed::between(claim, here_first, here_other) else {
                 continue;
             };
             for sentence in &passage.sentences {
                 let found = place(first, sentence).zip(place(other, sentence));
-                let there = found.and_then(|(first, other)| order(sentence, &first, &other));
-                kept |= there == Some(here);
-                turned |= there.is_some_and(|there| there != here);
+                let there =
+                    found.and_then(|(first, other)| Deed::between(sentence, &first, &other));
+                if let Some(there) = there.filter(|there| here.is_like(there)) {
+                    let order = match here.link {
+                        Link::Direct => &mut direct,
+                        Link::From | Link::To | Link::Received => &mut linked,
+                    };
+                    order.add(here.left_acts == there.left_acts);
+                }
             }
         }
-        turned && !kept
+        if direct == Order::default() {
+            linked.is_turned()
+        } else {
+            direct.is_turned()
+        }
     }
 
     /// Whether this claim names one day, month or year, and a passage that does not name it was published long after.
@@ -92,13 +180,20 @@ impl Reading<'_> {
 /// The first place of a name in a sentence.
 pub(super) fn place(name: &Name, sentence: &Proposition<'_>) -> Option<Range<usize>> {
     let is_of = |word: &Word<'_>| {
-        word.text.starts_with(char::is_uppercase) && name.is_of(&folded(word.text), word.stem)
+        // `eBay`, `iRobot`.
+        word.text.contains(char::is_uppercase) && name.is_of(&folded(word.text), word.stem)
     };
-    let start = sentence.words.iter().position(is_of)?;
-    let more = sentence.words[start..]
-        .iter()
-        .take_while(|word| is_of(word));
-    Some(start..start + more.count())
+    let words = &sentence.words;
+    let start = words.iter().position(is_of)?;
+    let mut end = start + 1;
+    loop {
+        let inside = words[end..].iter().take_while(|word| is(word, &INSIDE));
+        let next = end + inside.count();
+        if !words.get(next).is_some_and(is_of) {
+            return Some(start..end);
+        }
+        end = next + 1;
+    }
 }
 
 /// Whether a name owns what follows: `India's Supreme Court`.
@@ -114,21 +209,127 @@ pub(super) fn owns(sentence: &Proposition<'_>, name: &Range<usize>) -> bool {
         || rest.starts_with(['\'', '’'])
 }
 
-/// Whether the left one of two acts on the right one; `None` if they do the same, or are one name.
-fn order(sentence: &Proposition<'_>, left: &Range<usize>, right: &Range<usize>) -> Option<bool> {
-    let is_first = left.start < right.start;
-    let (first, second) = if is_first {
-        (left, right)
-    } else {
-        (right, left)
-    };
-    let between = sentence.words.get(first.end..second.start)?;
-    let is_joined = between.iter().any(|word| is(word, &JOINS));
-    if between.is_empty() || is_joined || is_broken(sentence, first.end - 1, second.start) {
-        return None;
+/// Whether a name owns what follows, other than who acts for it.
+fn is_owner(sentence: &Proposition<'_>, name: &Range<usize>) -> bool {
+    let next = sentence.words.get(name.end);
+    owns(sentence, name) && !next.is_some_and(|next| is(next, &ACTING_FOR))
+}
+
+/// Whether what is said of two names is said the same way round elsewhere.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Order {
+    kept: bool,
+    turned: bool,
+}
+
+impl Order {
+    fn add(&mut self, is_kept: bool) {
+        self.kept |= is_kept;
+        self.turned |= !is_kept;
     }
-    let is_passive = between.iter().any(|word| is(word, &["by"]));
-    Some(is_first != is_passive)
+
+    fn is_turned(self) -> bool {
+        self.turned && !self.kept
+    }
+}
+
+/// How what one does reaches another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Link {
+    /// It is done to the other.
+    Direct,
+    /// It comes from the other.
+    From,
+    /// It goes to the other, or is done for it.
+    To,
+    /// The other receives it: what is done may be named after what is received.
+    Received,
+}
+
+/// What one of two does with the other.
+#[derive(Clone, Debug, PartialEq)]
+struct Deed {
+    /// Whether the left one acts.
+    left_acts: bool,
+    link: Link,
+    /// Stems of the words that say what is done.
+    stems: Vec<u32>,
+}
+
+impl Deed {
+    /// What is done between two names of a sentence; `None` if they do the same, or are one name.
+    fn between(
+        sentence: &Proposition<'_>,
+        left: &Range<usize>,
+        right: &Range<usize>,
+    ) -> Option<Self> {
+        let is_first = left.start < right.start;
+        let (first, second) = if is_first {
+            (left, right)
+        } else {
+            (right, left)
+        };
+        let between = without_partners(sentence.words.get(first.end..second.start)?);
+        let is_link = |word: &Word<'_>| is(word, &["by", "from", "to", "for"]);
+        let at = between.iter().rposition(is_link);
+        let word = at.map_or(String::new(), |at| between[at].text.to_ascii_lowercase());
+        // `signs a contract to supply`: not what it leads to, but what else is done.
+        let is_part =
+            |word: &Word<'_>| word.stem.is_none() || word.text.starts_with(char::is_uppercase);
+        let leads = at.is_none_or(|at| word == "by" || between[at + 1..].iter().all(is_part));
+        // `more than 5,000 troops from`: a comparison with a number.
+        let is_join = |(place, word): (usize, &Word<'_>)| {
+            is(word, &JOINS) && !(is(word, &["than"]) && at.is_some_and(|at| at > place))
+        };
+        let is_joined = between.iter().enumerate().any(is_join);
+        if between.is_empty()
+            || is_joined
+            || !leads
+            || is_broken(sentence, first.end - 1, second.start)
+        {
+            return None;
+        }
+        let says = |words: &[&str]| between.iter().any(|word| is(word, words));
+        let (first_acts, link) = match word.as_str() {
+            "" => (true, Link::Direct),
+            "by" => (false, Link::Direct),
+            "from" if says(&RECEIVING) => (false, Link::Received),
+            "from" => (true, Link::From),
+            "to" if says(&LOSING) => (false, Link::From),
+            _ => (true, Link::To),
+        };
+        let stems = between.iter().filter(|word| !word.is_name);
+        Some(Self {
+            left_acts: is_first == first_acts,
+            link,
+            stems: stems.filter_map(|word| word.stem).collect(),
+        })
+    }
+
+    /// Whether two deeds may be one: `lost to` and `deals a blow to` need not be.
+    fn is_like(&self, other: &Self) -> bool {
+        let is_shared = || self.stems.iter().any(|stem| other.stems.contains(stem));
+        match (self.link, other.link) {
+            (Link::Direct, Link::Direct) => true,
+            (Link::Received, Link::Direct | Link::To)
+            | (Link::Direct | Link::To, Link::Received) => is_shared(),
+            (here, there) => here == there && is_shared(),
+        }
+    }
+}
+
+/// Words behind a name without those who act together with it: `and Gemini sued`.
+fn without_partners<'w, 'a>(between: &'w [Word<'a>]) -> &'w [Word<'a>] {
+    let [and, rest @ ..] = between else {
+        return between;
+    };
+    let is_part = |word: &Word<'_>| word.text.starts_with(char::is_uppercase);
+    let partners = rest.iter().take_while(|word| is_part(word)).count();
+    if is(and, &["and", "&"]) && (1..rest.len()).contains(&partners) {
+        &rest[partners..]
+    } else {
+        between
+    }
 }
 
 pub(super) fn is(word: &Word<'_>, any: &[&str]) -> bool {
@@ -169,6 +370,39 @@ mod tests {
                 "Nordlys has filed a lawsuit against Beltran",
             ),
             ("Nordlys was sued by Beltran.", "Nordlys sues Beltran"),
+            (
+                "Trump criticized the Food and Drug Administration.",
+                "The Food and Drug Administration criticizes Trump",
+            ),
+            (
+                "Coinbase and Gemini sued Letitia James.",
+                "New York's Letitia James sues Coinbase and Gemini",
+            ),
+            (
+                "Germany is withdrawing 5,000 troops from the United States.",
+                "US to withdraw more than 5,000 troops from Germany",
+            ),
+            (
+                "Uzbekistan approved a loan of $150 million for the Asian Development Bank.",
+                "Asian Development Bank approves $150 million loan for Uzbekistan",
+            ),
+            (
+                "Nordlys has received an unsolicited offer from Siemens.",
+                "Nordlys makes unsolicited $5 billion offer for Siemens",
+            ),
+            ("eBay has sued Nordlys over patents.", "Nordlys sues eBay"),
+            (
+                "Trump is under pressure from the Food and Drug Administration.",
+                "Trump pressures FDA",
+            ),
+            (
+                "Nordlys has lost six executives to Siemens.",
+                "Nordlys poaches six executives from Siemens",
+            ),
+            (
+                "Hezbollah's leader accused Israel of a breach.",
+                "Israel accuses Hezbollah of breach",
+            ),
         ] {
             assert!(is_turned(claim, passage), "{claim} | {passage}");
         }
@@ -183,6 +417,10 @@ mod tests {
             ),
             ("Magyar and Orbán met.", "Orban meets Magyar"),
             (
+                "Orbán has lost Hungary's election to Magyar.",
+                "Orban era swept away by Peter Magyar's Hungary landslide",
+            ),
+            (
                 "Nordlys bought the unit from Siemens.",
                 "Siemens sells unit to Nordlys",
             ),
@@ -195,6 +433,34 @@ mod tests {
                 "Siemens cut spending, and shares of Nordlys fell",
             ),
             ("Magyar met with Orbán.", "Orban meets Magyar"),
+            (
+                "Nordlys lost the case to Siemens.",
+                "Siemens deals a blow to Nordlys",
+            ),
+            (
+                "Coinbase and Gemini sued Letitia James.",
+                "Letitia James is sued by Coinbase and Gemini",
+            ),
+            (
+                "Siemens has awarded a contract to Nordlys.",
+                "Nordlys signs contract to supply Siemens",
+            ),
+            (
+                "Nordlys has received a loan from Siemens.",
+                "Siemens gives loan to Nordlys",
+            ),
+            (
+                "Siemens has lost six executives to Nordlys.",
+                "Nordlys poaches six executives from Siemens",
+            ),
+            (
+                "Taiwan is buying weapons from the United States.",
+                "US to sell weapons to Taiwan",
+            ),
+            (
+                "The US is withdrawing 5,000 troops from Germany.",
+                "US to withdraw more than 5,000 troops from Germany",
+            ),
             (
                 "India's Supreme Court gave the State Bank back its rights.",
                 "State Bank gets its rights back from Supreme Court in India",
