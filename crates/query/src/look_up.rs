@@ -467,8 +467,23 @@ fn asks_number_of_days(words: &[Word]) -> bool {
                 && four[2].is_any(&BETWEEN)
                 && four[3].is_any(&COUNTED)
         });
+    // `what percentage of days`, `the share of its trading days`.
+    let mut shares = words.iter().enumerate().filter(|(_, word)| {
+        word.is_any(&[
+            "percentage",
+            "percent",
+            "pct",
+            "share",
+            "fraction",
+            "proportion",
+        ])
+    });
+    let is_share = shares.any(|(at, _)| {
+        let mut behind = words[at + 1..].iter().take(4);
+        behind.next().is_some_and(|word| word.is("of")) && behind.any(|word| word.is_any(&COUNTED))
+    });
     let mut pairs = words.windows(2);
-    is_counted || pairs.any(|pair| pair[0].is("how") && pair[1].is("often"))
+    is_counted || is_share || pairs.any(|pair| pair[0].is("how") && pair[1].is("often"))
 }
 
 /// Whether a question asks which of several weeks or months was the best or the worst.

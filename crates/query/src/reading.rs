@@ -129,6 +129,8 @@ pub struct Reading {
     pub side: Option<Side>,
     /// The form of filing that it asks for, such as `10-K`.
     pub form: Option<&'static str>,
+    /// Whether it is about a time that names no date: `since the election`.
+    pub has_unread_time: bool,
     /// What was not taken literally, in sentences.
     pub notes: Vec<String>,
     /// How it was read, in sentences.
@@ -436,6 +438,7 @@ impl Reading {
         if self.is_of_figures() && self.positions.is_empty() {
             let not_taken = time::not_taken(text, words, &question.mentions.times, &self.when);
             self.notes.extend(not_taken);
+            self.has_unread_time = time::unread(text, words, &self.when).is_some();
         }
     }
 }

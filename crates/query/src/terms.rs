@@ -70,6 +70,11 @@ pub(crate) fn asked(words: &[Word]) -> Option<Term> {
         other => other,
     };
     let rest = rest.strip_suffix(&["please"]).unwrap_or(rest);
+    // `what does a P/E of 30 mean`.
+    let rest = match rest {
+        [term @ .., "of", value] if value.starts_with(|first: char| first.is_ascii_digit()) => term,
+        other => other,
+    };
     let mut phrases = PHRASES.iter();
     phrases
         .find(|(phrase, _)| phrase.iter().eq(rest.iter()))
@@ -98,6 +103,7 @@ mod tests {
             ("What is staking?", Some("staking")),
             ("what's an ETF", Some("etf")),
             ("define volatility", Some("volatility")),
+            ("what does a P/E of 30 mean", Some("p/e")),
             ("what is the P/E of Apple", None),
             ("what is inflation", None),
             ("stop loss at 100", None),

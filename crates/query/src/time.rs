@@ -317,14 +317,6 @@ fn asks_ahead(words: &[Word]) -> bool {
 /// What a question says about a time that the answer does not use, in sentences: a second period, and a clause after
 /// `when` that names no date.
 pub(crate) fn not_taken(text: &str, words: &[Word], times: &[Dated], when: &When) -> Vec<String> {
-    /// After these words, and before those, `when` is a question.
-    const ASKED_AFTER: [&str; 10] = [
-        "and", "or", "know", "tell", "me", "say", "says", "on", "for", "since",
-    ];
-    const ASKING: [&str; 16] = [
-        "is", "are", "does", "do", "did", "will", "was", "were", "should", "would", "can", "could",
-        "has", "have", "to", "s",
-    ];
     let mut notes = Vec::new();
     let spans = times.iter().filter_map(|dated| match dated.period {
         Period::In(span) if !dated.is_start && !dated.is_end => Some((span, dated)),
@@ -341,20 +333,47 @@ pub(crate) fn not_taken(text: &str, words: &[Word], times: &[Dated], when: &When
             bare(&text[dated.bytes.clone()])
         ));
     }
-    let clause = words.iter().enumerate().skip(1).find(|(at, word)| {
-        let next = words.get(at + 1);
-        word.is("when")
+    notes.extend(unread(text, words, when).map(|said| {
+        format!("“{said}” names no date that could be read; the figures are not for that time")
+    }));
+    notes
+}
+
+/// The words of a time that names no date, if no other time is named: `when Obama took office`, `since the election`.
+pub(crate) fn unread<'t>(text: &'t str, words: &[Word], when: &When) -> Option<&'t str> {
+    /// After these words, and before those, `when` is a question.
+    const ASKED_AFTER: [&str; 10] = [
+        "and", "or", "know", "tell", "me", "say", "says", "on", "for", "since",
+    ];
+    const ASKING: [&str; 16] = [
+        "is", "are", "does", "do", "did", "will", "was", "were", "should", "would", "can", "could",
+        "has", "have", "to", "s",
+    ];
+    /// `since I retired`, `since then`: said of the person who asks, or of what was said before.
+    const OF_WHO_ASKS: [&str; 10] = [
+        "i", "im", "ive", "we", "you", "my", "our", "they", "then", "when",
+    ];
+    if !when.is_unsaid() {
+        return None;
+    }
+    let found = words.iter().enumerate().find(|(at, word)| {
+        let next = words.get(at + 1).filter(|next| !next.is_parted);
+        let is_clause = word.is("when")
+            && *at > 0
             && words.len() > at + 2
             && !words[at - 1].is_any(&ASKED_AFTER)
-            && next.is_some_and(|next| !next.is_any(&ASKING) && !next.is_parted)
+            && next.is_some_and(|next| !next.is_any(&ASKING));
+        // `since gold is up` gives a reason.
+        let is_period = (word.is_any(&["during", "throughout"]) || word.is("since") && *at > 0)
+            && next.is_some_and(|next| !next.is_any(&OF_WHO_ASKS));
+        is_clause || is_period
     });
-    if let Some((_, word)) = clause.filter(|_| when.is_unsaid()) {
-        let said = text[word.bytes.start..].trim_end_matches(['?', '.', '!', ' ']);
-        notes.push(format!(
-            "“{said}” names no date that could be read; the figures are the newest"
-        ));
-    }
-    notes
+    let said = |(_, word): (usize, &Word)| {
+        let rest = &text[word.bytes.start..];
+        let end = rest.find([',', ';', '?']).unwrap_or(rest.len());
+        rest[..end].trim_end_matches(['.', '!', ' '])
+    };
+    found.map(said)
 }
 
 /// A time without the words that join it to what comes before.

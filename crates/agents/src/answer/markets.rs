@@ -92,7 +92,7 @@ fn market(page: &Page<'_>, sheet: &mut Sheet) {
                     })
                     .unwrap_or_default()
             ));
-            economy::period(page, symbol, plain, sheet);
+            economy::period(page, (symbol, name), index.text("date"), plain, sheet);
         }
     }
     // Indices from the newest session show how the market did; older ones are about another day.

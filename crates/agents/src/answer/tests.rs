@@ -66,6 +66,33 @@ fn commodities_are_ranked_by_what_they_did() {
 }
 
 #[test]
+fn a_change_over_more_than_is_on_record_is_said_not_to_be_known() {
+    let gold = |date: &str| json!({"gold": {"name": "Gold", "price": 110.0, "date": date, "unit": "USD per troy ounce"}});
+    for (question, data, expected) in [
+        (
+            "how has gold done over the last 10 years",
+            json!({"commodities": gold("2026-11-25")}),
+            "The record of Gold does not go back far enough for its change over that time.",
+        ),
+        (
+            "how much did gold move this week",
+            json!({"commodities": gold("2026-11-20"), "commodities_before": gold("2026-11-20")}),
+            "No value of Gold from that time is on record yet.",
+        ),
+    ] {
+        let answer = answered(question, data);
+        assert!(answer.summary.contains(expected), "{}", answer.summary);
+        assert!(answer.at_most.is_some(), "{question}");
+    }
+    let told = answered(
+        "how has gold done over the last 10 years",
+        json!({"commodities": gold("2026-11-25"), "commodities_before": gold("2016-11-25")}),
+    );
+    assert!(!told.summary.contains("Not known"), "{}", told.summary);
+    assert_eq!(told.at_most, None);
+}
+
+#[test]
 fn a_comparison_begins_with_the_figure_that_is_asked_for() {
     let analysis = |score: u64| {
         json!({"price": 100.0, "price_date": "2026-11-25",

@@ -108,7 +108,8 @@ fn confidence(
         }),
         _ => false,
     };
-    if is_open || reading.unserved.is_some() {
+    // Nor are figures of another time.
+    if is_open || reading.unserved.is_some() || reading.has_unread_time {
         score = score.min(0.4);
     }
     // Old data are not a reliable answer about the present.

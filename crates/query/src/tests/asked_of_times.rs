@@ -280,3 +280,34 @@ fn what_is_not_worked_out_of_a_series_is_named() {
         assert_eq!(reading(text).unserved, unserved, "{text}");
     }
 }
+
+#[test]
+fn a_time_that_names_no_date_is_noticed() {
+    for (text, said) in [
+        (
+            "what was unemployment when Obama took office",
+            Some("when Obama took office"),
+        ),
+        (
+            "how has gold done since the election?",
+            Some("since the election"),
+        ),
+        ("S&P 500 during the pandemic", Some("during the pandemic")),
+        ("how much is MSFT up since its low", Some("since its low")),
+        ("how has gold done since March 2025", None),
+        ("gold price during 2020", None),
+        ("when does MSFT report", None),
+        ("how has gold done since then", None),
+        ("since gold is up, how is silver doing", None),
+    ] {
+        let found = reading(text);
+        assert_eq!(
+            found.has_unread_time,
+            said.is_some(),
+            "{text}: {:?}",
+            found.notes
+        );
+        let is_noted = |said: &str| found.notes.iter().any(|note| note.contains(said));
+        assert!(said.is_none_or(is_noted), "{text}: {:?}", found.notes);
+    }
+}

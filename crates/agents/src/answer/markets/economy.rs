@@ -9,7 +9,7 @@ use crate::answer::disclosures::{
 };
 use crate::answer::instrument::disputed;
 use crate::answer::sums::rate;
-use crate::answer::{OPEN, Page, Sheet};
+use crate::answer::{OPEN, PARTIAL, Page, Sheet};
 use crate::figures::{self, change, count, day, moved, percent, plain, quoted, sentence};
 use crate::plan::yields::{maturity, maturity_of};
 use crate::view::View;
@@ -200,14 +200,17 @@ fn period_word(frequency: &str) -> &'static str {
     }
 }
 
-/// The performance of a price over the period that was asked about.
+/// The performance of a price over the period that was asked about, or why it is not known. `newest` is the day of the
+/// value that is shown.
 pub(super) fn period(
     page: &Page<'_>,
-    code: &str,
+    (code, name): (&str, &str),
+    newest: Option<&str>,
     shown: impl Fn(f64) -> String,
     sheet: &mut Sheet,
 ) {
     let Some(period) = page.get("period").and_then(|period| period.at(code)) else {
+        without_period(page, (code, name), newest, sheet);
         return;
     };
     if let (Some(from), Some(to), Some(start), Some(end)) = (
@@ -235,6 +238,36 @@ pub(super) fn period(
                 .lead
                 .extend(disputed(question, changed, "over that time"));
         }
+    }
+}
+
+/// Says why there is no change over the period that was asked about.
+fn without_period(
+    page: &Page<'_>,
+    (code, name): (&str, &str),
+    newest: Option<&str>,
+    sheet: &mut Sheet,
+) {
+    let newest = newest.and_then(model::Day::parse);
+    let is_of = |subject: Option<&str>| subject.is_none_or(|subject| subject == code);
+    let mut steps = page.plan.steps.iter();
+    let is_compared =
+        steps.any(|step| step.key.ends_with("_before") && is_of(step.subject.as_deref()));
+    let begins = page.asked_from();
+    if begins
+        .zip(newest)
+        .is_some_and(|(begins, newest)| newest < begins)
+    {
+        sheet.unknown(format!(
+            "No value of {name} from that time is on record yet."
+        ));
+        sheet.at_most(PARTIAL);
+    } else if is_compared && begins.is_some() {
+        sheet.unknown(format!(
+            "The record of {name} does not go back far enough for its change over that time."
+        ));
+        let is_over = page.reading.when.to.is_some();
+        sheet.at_most(if is_over { PARTIAL } else { OPEN });
     }
 }
 
@@ -371,7 +404,8 @@ pub(super) fn pairs(page: &Page<'_>, sheet: &mut Sheet) {
                 .map(|change| format!(", {} from the day before", moved(change)))
                 .unwrap_or_default()
         ));
-        period(page, code, rate, sheet);
+        let label = pair.text("label").unwrap_or("the pair");
+        period(page, (code, label), pair.text("date"), rate, sheet);
         for reason in pair.reasons() {
             sheet.unknown(sentence(reason));
         }
@@ -470,7 +504,7 @@ pub(super) fn commodities(page: &Page<'_>, sheet: &mut Sheet) {
         if has_move && one.number("change_pct").is_none() {
             without_percentage(sheet);
         }
-        period(page, code, plain, sheet);
+        period(page, (code, name), one.text("date"), plain, sheet);
         for reason in one.reasons() {
             sheet.unknown(sentence(reason));
         }
