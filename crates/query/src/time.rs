@@ -1,5 +1,6 @@
 //! The time a question is about.
 
+mod length;
 mod named_day;
 mod range;
 mod shifted;
@@ -68,6 +69,11 @@ pub(crate) fn add_spoken(text: &str, words: &[Word], mentions: &mut Mentions, to
     }
     if let Some((span, bytes)) = shifted::find(words, &mentions.times, today, is_ahead) {
         take(mentions, Period::In(span), false, bytes);
+    }
+    if mentions.times.is_empty()
+        && let Some((count, unit, bytes)) = length::find(words)
+    {
+        take(mentions, Period::Past(count, unit), false, bytes);
     }
     for (span, bytes) in pointed(words, &mentions.times) {
         take(mentions, Period::In(span), false, bytes);
@@ -301,7 +307,7 @@ fn over_year(text: &str, words: &[Word], times: &[Dated], today: Day) -> Option<
 }
 
 /// Whether a question asks about the future.
-fn asks_ahead(words: &[Word]) -> bool {
+pub(crate) fn asks_ahead(words: &[Word]) -> bool {
     words
         .first()
         .is_some_and(|first| first.is_any(&["will", "wont"]))
@@ -309,9 +315,9 @@ fn asks_ahead(words: &[Word]) -> bool {
         || words
             .windows(2)
             .any(|pair| pair[0].is_any(&["going", "expected"]) && pair[1].is("to"))
-        || words
-            .windows(2)
-            .any(|pair| pair[0].is_any(&["when", "what", "who", "they"]) && pair[1].is("will"))
+        || words.windows(2).any(|pair| {
+            pair[0].is_any(&["when", "what", "where", "who", "they"]) && pair[1].is("will")
+        })
 }
 
 /// What a question says about a time that the answer does not use, in sentences: a second period, and a clause after

@@ -16,6 +16,14 @@ use crate::statistic::{self, Statistic};
 use crate::subjects::{Instrument, Series, is_commodity, is_index, is_macro};
 use crate::sums::{CoinConversion, Position, Positions};
 use crate::terms::{self, Term};
+use crate::time;
+use crate::words::Word;
+
+/// The name for what prices will be.
+const FORECASTS: &str = "forecasts of prices";
+
+/// The name for shares ranked by how far their prices swing.
+const RANKINGS: &str = "rankings by volatility";
 
 /// What the question wants to know, and how.
 pub(super) struct Interpretation {
@@ -292,7 +300,13 @@ impl Interpreter<'_> {
         // `when did gold hit its peak`.
         let not_worked_out = asked
             .unserved(self.names_series())
-            .or_else(|| self.unserved_volatility());
+            .or_else(|| self.unserved_volatility())
+            .or_else(|| self.unserved_ranking())
+            .or_else(|| self.unserved_forecast());
+        if not_worked_out == Some(FORECASTS) && self.names_series() {
+            self.intents.clear();
+            self.wishes.add_of_subjects(&mut self.intents);
+        }
         let is_of_other =
             self.names_series() && not_worked_out.is_some_and(|what| what != look_up::LEVELS);
         let mut statistics = if is_of_other {
@@ -340,6 +354,38 @@ impl Interpreter<'_> {
         let asks = words.any(|(at, word)| word.lower.starts_with("volatil") && !is_of_name(at));
         (asks && self.names_series())
             .then_some("volatilities of indices, commodities and currencies")
+    }
+
+    /// Shares ranked by how far their prices swing: `the most volatile stocks`.
+    fn unserved_ranking(&self) -> Option<&'static str> {
+        let words = &self.question.words;
+        let is_utmost = |word: &Word| {
+            word.is_any(&[
+                "most", "least", "highest", "lowest", "biggest", "top", "riskiest", "safest",
+            ])
+        };
+        let swings = |word: &Word| {
+            word.lower.starts_with("volatil")
+                || word.is_any(&["beta", "betas", "riskiest", "safest"])
+        };
+        let ranks = self.wants_any(&[Intent::Movers, Intent::Screener]);
+        (ranks && words.iter().any(is_utmost) && words.iter().any(swings)).then_some(RANKINGS)
+    }
+
+    /// Where the price of something unlisted, or the market, will be. Shares and coins have a signal for it.
+    fn unserved_forecast(&self) -> Option<&'static str> {
+        let words = &self.question.words;
+        let says = |any: &[&str]| words.iter().any(|word| word.is_any(any));
+        let is_of_target = words
+            .windows(2)
+            .any(|pair| pair[0].is("price") && pair[1].is_any(&["target", "targets"]));
+        let asks = time::asks_ahead(words)
+            && !says(&["when", "open", "opens", "release", "released"])
+            || says(&["forecast", "forecasts", "prediction", "predictions"])
+            || is_of_target;
+        let is_of_price = self.names_series() && !self.names_macro();
+        let is_of_market = self.resolved.found.is_nothing() && self.wants(Intent::MarketOverview);
+        (asks && (is_of_price || is_of_market)).then_some(FORECASTS)
     }
 
     /// Whether a single price is named whose history is on record although it is not listed.
@@ -419,7 +465,7 @@ impl Interpreter<'_> {
         ];
         let is_of_prices = !self.names_macro() || what == look_up::STEPS;
         let is_named = self.names_listed() || self.names_series() && is_of_prices;
-        is_named && !self.wants_any(&OTHERS)
+        [RANKINGS, FORECASTS].contains(&what) || is_named && !self.wants_any(&OTHERS)
     }
 
     /// Company figures come one per report, and not over a period.

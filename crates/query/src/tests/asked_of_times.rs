@@ -262,6 +262,7 @@ fn shares_are_ranked_by_what_they_returned() {
 
 #[test]
 fn what_is_not_worked_out_of_a_series_is_named() {
+    const FORECASTS: Option<&str> = Some("forecasts of prices");
     const MEDIANS: Option<&str> = Some("medians of prices");
     const RETURNS: Option<&str> = Some("total returns, with dividends,");
     const VOLATILITY: Option<&str> = Some("volatilities of indices, commodities and currencies");
@@ -274,6 +275,22 @@ fn what_is_not_worked_out_of_a_series_is_named() {
         ("Is volatility high at the moment?", None),
         ("where is the volatility index", None),
         ("gold price in 2022", None),
+        (
+            "most volatile stocks this month",
+            Some("rankings by volatility"),
+        ),
+        (
+            "which stocks have the highest beta",
+            Some("rankings by volatility"),
+        ),
+        ("top gainers this month", None),
+        ("will gold go up next year", FORECASTS),
+        ("will the S&P 500 hit 8000 this year", FORECASTS),
+        ("where will the euro be in six months", FORECASTS),
+        ("is the market going to crash", FORECASTS),
+        ("price target for gold", FORECASTS),
+        ("when will the market open", None),
+        ("will MSFT rise", None),
         // Economic figures are no prices.
         ("median household income", None),
     ] {

@@ -5,9 +5,12 @@ use model::Day;
 use query::{Intent, Kind, LookUp, When};
 
 use super::Writer;
-use crate::answer::Sheet;
+use crate::answer::{PARTIAL, Sheet};
 use crate::figures::{change, day, money, moved, one};
 use crate::view::View;
+
+/// Days between the first price and the beginning of the period asked about from which the difference is said.
+const LATE: i32 = 14;
 
 impl Writer<'_> {
     /// Why it moved: the move itself, and what coincides with it. Nothing is called a cause.
@@ -296,6 +299,15 @@ impl Writer<'_> {
             day(to),
             change(change_pct)
         ));
+        let begins = Day::parse(from).zip(self.page.asked_from());
+        if begins.is_some_and(|(begins, asked)| begins.since(asked) > LATE) {
+            sheet.unknown(format!(
+                "{}: no price before {} was compared.",
+                self.name(),
+                day(from)
+            ));
+            sheet.at_most(PARTIAL);
+        }
         // Within a single session there is nothing in between.
         let is_stretch = performance.whole("sessions").is_some_and(|count| count > 1);
         if !is_stretch {

@@ -3,7 +3,7 @@
 use query::{Intent, Series};
 
 use crate::answer::disclosures::table;
-use crate::answer::{Page, Sheet};
+use crate::answer::{OPEN, Page, Sheet};
 use crate::figures::{count, day, quoted};
 
 /// Words that the calendar uses for the release of a series.
@@ -126,6 +126,9 @@ fn release(page: &Page<'_>, sheet: &mut Sheet) {
                 quoted(event.text("title")?)
             ))
         });
+        if told.is_none() {
+            sheet.at_most(OPEN);
+        }
         sheet.lead(told.unwrap_or_else(|| {
             format!(
                 "No date of the next release of {} is on the calendar up to {to}.",
