@@ -189,6 +189,12 @@ impl Asked<'_> {
         }
         let is_median = says(&["median", "medians"]);
         let is_total_return = pairs(&["total"], &["return", "returns"]);
+        let is_reaction = says(&["react", "reacts", "reacted", "reaction"])
+            || words.iter().enumerate().any(|(at, word)| {
+                let mut behind = words[at + 1..].iter().take(3);
+                word.is_any(&["after", "since", "following"])
+                    && behind.any(|one| one.is_any(&["earnings", "results", "report", "reporting"]))
+            });
         if of_series {
             if counts_steps(words) {
                 return Some(STEPS);
@@ -209,7 +215,9 @@ impl Asked<'_> {
                 is_total_return.then_some(TOTAL_RETURNS)
             };
         }
-        if is_median {
+        if is_reaction {
+            Some("price moves after a report")
+        } else if is_median {
             Some(MEDIANS)
         } else if is_total_return {
             Some(TOTAL_RETURNS)

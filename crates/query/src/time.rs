@@ -1,5 +1,6 @@
 //! The time a question is about.
 
+mod compared;
 mod length;
 mod named_day;
 mod range;
@@ -135,7 +136,9 @@ pub(crate) fn find(text: &str, words: &[Word], times: &[Dated], today: Day) -> W
     if let Some(ahead) = ahead(text, words, today) {
         return ahead;
     }
-    let whole = between(text, words, times).or_else(|| over_year(text, words, times, today));
+    let whole = between(text, words, times)
+        .or_else(|| over_year(text, words, times, today))
+        .or_else(|| compared::find(text, words, times, today));
     let mut when = whole.clone().unwrap_or_default();
     let dated = if whole.is_some() { &[] } else { times };
     let is_alone = dated.len() == 1;

@@ -291,6 +291,15 @@ fn what_is_not_worked_out_of_a_series_is_named() {
         ("price target for gold", FORECASTS),
         ("when will the market open", None),
         ("will MSFT rise", None),
+        (
+            "how did MSFT react to earnings",
+            Some("price moves after a report"),
+        ),
+        (
+            "how did MSFT do after its last earnings",
+            Some("price moves after a report"),
+        ),
+        ("when does MSFT report earnings", None),
         // Economic figures are no prices.
         ("median household income", None),
     ] {
@@ -326,5 +335,31 @@ fn a_time_that_names_no_date_is_noticed() {
         );
         let is_noted = |said: &str| found.notes.iter().any(|note| note.contains(said));
         assert!(said.is_none_or(is_noted), "{text}: {:?}", found.notes);
+    }
+}
+
+#[test]
+fn the_present_is_compared_with_an_earlier_time() {
+    for (text, from) in [
+        ("is gold higher than a year ago", "2025-11-23"),
+        ("is the S&P 500 higher than in January", "2026-01-31"),
+        ("is MSFT cheaper than it was in 2024", "2024-12-31"),
+        ("is oil lower than last week", "2026-11-22"),
+        ("is gold above where it was six months ago", "2026-05-24"),
+        ("is bitcoin up from a month ago", "2026-10-24"),
+        ("gold price compared to last year", "2025-12-31"),
+        ("is MSFT higher than on 3 March 2025", "2025-03-03"),
+    ] {
+        let when = reading(text).when;
+        let found = when.from.map(|day| day.to_string());
+        assert_eq!((found.as_deref(), when.to), (Some(from), None), "{text}");
+        assert!(when.begins_on_day, "{text}");
+    }
+    for text in [
+        "was gold higher in 2020 than in 2011",
+        "is gold more expensive than silver in 2025",
+        "MSFT in 2024 vs 2023",
+    ] {
+        assert!(reading(text).when.to.is_some(), "{text}");
     }
 }

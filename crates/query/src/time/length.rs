@@ -34,7 +34,7 @@ const OF: [&str; 22] = [
 /// What may come between a length and what it is that of.
 const BETWEEN: [&str; 5] = ["price", "prices", "share", "stock", "percentage"];
 /// The longest period that is meant.
-const MOST: f64 = 400.0;
+pub(super) const MOST: f64 = 400.0;
 
 /// How many units a period is long, and the words that say so.
 pub(super) fn find(words: &[Word]) -> Option<(u32, Length, Range<usize>)> {
@@ -61,7 +61,7 @@ pub(super) fn find(words: &[Word]) -> Option<(u32, Length, Range<usize>)> {
 }
 
 /// A number with a unit of time, and the place behind it: `5 year`, `five years`, `5y`.
-fn length(words: &[Word], at: usize) -> Option<(f64, Length, usize)> {
+pub(super) fn length(words: &[Word], at: usize) -> Option<(f64, Length, usize)> {
     let first = &words[at].lower;
     let digits = first.len()
         - first
@@ -75,7 +75,7 @@ fn length(words: &[Word], at: usize) -> Option<(f64, Length, usize)> {
     Some((count, unit(&words.get(at + 1)?.lower)?, at + 2))
 }
 
-fn unit(word: &str) -> Option<Length> {
+pub(super) fn unit(word: &str) -> Option<Length> {
     Some(match word {
         "d" | "day" | "days" => Length::Days,
         "w" | "wk" | "week" | "weeks" => Length::Weeks,
