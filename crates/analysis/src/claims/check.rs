@@ -179,8 +179,26 @@ pub(super) async fn check_one(
         Ok(target) => target,
         Err(missing) => return Ok(read.is_certain.then(|| not_found(&missing))),
     };
+    let so_far = so_far(read, when, today);
+    let read = so_far.as_ref().unwrap_or(read);
     let found = of_resolved(services, read, &target, when, today).await?;
     Ok(found.map(|found| found.about(&target)))
+}
+
+/// A claim about a period that is not over, said now: nobody knows the rest of it. Said of an earlier time, it may come
+/// from somebody who did.
+fn so_far(read: &FigureClaim, when: PointInTime, today: Day) -> Option<FigureClaim> {
+    let figures::Period::In(mut span) = read.period else {
+        return None;
+    };
+    let is_going_on = when.as_of.is_none() && span.first <= today && today < span.last;
+    is_going_on.then(|| {
+        span.last = today;
+        FigureClaim {
+            period: figures::Period::In(span),
+            ..read.clone()
+        }
+    })
 }
 
 async fn of_resolved(

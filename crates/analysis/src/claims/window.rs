@@ -205,6 +205,5 @@ fn within<'a>(line: &'a Line, span: &Span, today: Day) -> std::result::Result<Wi
     if natural && points.len() == 1 {
         return Ok(one(points));
     }
-    // A period that is still going on ends today.
-    Ok(stretch(line, span.first, span.last.min(today)))
+    Ok(stretch(line, span.first, span.last))
 }
