@@ -348,6 +348,7 @@ fn the_present_is_compared_with_an_earlier_time() {
         ("is gold above where it was six months ago", "2026-05-24"),
         ("is bitcoin up from a month ago", "2026-10-24"),
         ("gold price compared to last year", "2025-12-31"),
+        ("how does MSFT revenue compare to last year", "2025-12-31"),
         ("is MSFT higher than on 3 March 2025", "2025-03-03"),
     ] {
         let when = reading(text).when;

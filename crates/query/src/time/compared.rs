@@ -15,16 +15,18 @@ const BETWEEN: [&str; 12] = [
 pub(super) fn find(text: &str, words: &[Word], times: &[Dated], today: Day) -> Option<When> {
     (0..words.len()).find_map(|at| {
         let next = words.get(at + 1)?;
-        let is_compared = words[at].is("than")
-            || words[at].is_any(&["compared", "versus", "vs"])
+        let joint =
+            words[at].is_any(&["compare", "compares", "compared"]) && next.is_any(&["to", "with"]);
+        let is_compared = words[at].is_any(&["than", "versus", "vs"])
+            || joint
             || words[at].is("where") && next.is_any(&["it", "they"]);
         // `up from a month ago`; any other time after it begins a period.
         let is_ago = words[at].is("from");
         if !is_compared && !is_ago {
             return None;
         }
-        let joint = usize::from(words[at].is("compared") && next.is_any(&["to", "with"]));
-        let first = (at + 1 + joint..words.len()).find(|place| !words[*place].is_any(&BETWEEN))?;
+        let first = (at + 1 + usize::from(joint)..words.len())
+            .find(|place| !words[*place].is_any(&BETWEEN))?;
         let (day, end) = ago(words, first, today).or_else(|| {
             let of_time = |dated: &&Dated| {
                 let bytes = &words[first].bytes;
