@@ -2,7 +2,7 @@
 
 use query::{Instrument, Intent};
 
-use super::{Page, Sheet};
+use super::{OPEN, Page, Sheet};
 use crate::figures::{count, day, percent, quoted, sentence};
 use crate::view::{View, stems};
 
@@ -18,6 +18,13 @@ fn newest_of_nearest(briefs: &mut Vec<View<'_>>, topic: &str) {
     let least = if most > 2 { most - 1 } else { most };
     briefs.retain(|brief| held(brief) >= least);
     briefs.sort_by(|left, right| right.told_at().cmp(&left.told_at()));
+}
+
+/// Whether none of these briefs contains a third of the several words that were searched for.
+fn is_beside(briefs: &[View<'_>], topic: &str) -> bool {
+    let stems = stems(topic);
+    let most = briefs.iter().map(|brief| brief.held(&stems)).max();
+    stems.len() >= 2 && most.is_some_and(|most| 3 * most < stems.len())
 }
 
 /// A brief in one line: headline, date, id.
@@ -62,6 +69,17 @@ fn briefs(page: &Page<'_>, sheet: &mut Sheet) {
             let has_no_context = context.is_some_and(|all| all.whole("brief_count") == Some(0));
             let is_answer =
                 page.wants(Intent::News) || page.wants(Intent::WhyMoved) || has_no_context;
+            if key == "news" && is_beside(&briefs, &page.reading.topic) {
+                let topic = quoted(&page.reading.topic);
+                sheet.lead(format!(
+                    "No brief is about “{topic}”; those that come nearest follow."
+                ));
+                sheet.at_most(OPEN);
+                sheet
+                    .news
+                    .extend(briefs.into_iter().take(NAMED).filter_map(line));
+                continue;
+            }
             match briefs.first() {
                 // The background has already said so.
                 None if has_no_context => {}
@@ -419,6 +437,9 @@ fn context(page: &Page<'_>, sheet: &mut Sheet) {
         ));
         return;
     };
+    if is_empty {
+        sheet.at_most(OPEN);
+    }
     sheet.lead(quoted(summary));
     let sources = context.whole("source_count").unwrap_or_default();
     if sources > 0 {
@@ -570,6 +591,11 @@ mod tests {
             "{text}"
         );
         assert!(!text.contains("No brief"), "{text}");
+        let text = asked(&json!([report("PR-1", "A horse wins")]));
+        assert!(
+            text.contains("those that come nearest follow") && text.contains("A horse wins"),
+            "{text}"
+        );
         let text = asked(&json!([]));
         assert_eq!(text.matches("No brief").count(), 1, "{text}");
     }
