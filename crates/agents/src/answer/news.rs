@@ -69,7 +69,11 @@ fn briefs(page: &Page<'_>, sheet: &mut Sheet) {
             let has_no_context = context.is_some_and(|all| all.whole("brief_count") == Some(0));
             let is_answer =
                 page.wants(Intent::News) || page.wants(Intent::WhyMoved) || has_no_context;
-            if key == "news" && is_beside(&briefs, &page.reading.topic) {
+            // A category holds what is about it in whatever words.
+            let mut steps = page.plan.steps.iter();
+            let is_of_category =
+                steps.any(|step| step.key == "news" && step.operation == "list_briefs");
+            if key == "news" && !is_of_category && is_beside(&briefs, &page.reading.topic) {
                 let topic = quoted(&page.reading.topic);
                 sheet.lead(format!(
                     "No brief is about “{topic}”; those that come nearest follow."

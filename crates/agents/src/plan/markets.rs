@@ -1,5 +1,6 @@
 //! Steps about markets, the economy and the news as a whole.
 
+use model::Category;
 use query::{Intent, Series};
 use serde_json::json;
 use verify::figures::KnownSeries;
@@ -609,6 +610,13 @@ impl Draft<'_> {
             );
         }
         let when = &self.reading.when;
+        let is_current = when.is_unsaid() || when.from == Some(self.today) && !when.is_ahead;
+        if let Some(category) = category(&topic).filter(|_| is_current) {
+            let arguments = json!({"category": category.as_str(), "per_page": 10});
+            let is_needed = !self.wants(Intent::Topic);
+            self.add("news", None, "list_briefs", "feed", arguments, is_needed);
+            return;
+        }
         let window = (!when.is_ahead).then_some(when);
         // News from months ago does not explain why the market moved.
         let recent = (self.wants(Intent::WhyMoved) && self.wants(Intent::MarketOverview))
@@ -633,6 +641,24 @@ impl Draft<'_> {
             is_needed,
         );
     }
+}
+
+/// The category that a topic is as a whole: `crypto news`, `anything new in tech`.
+fn category(topic: &str) -> Option<Category> {
+    Some(match topic.to_lowercase().as_str() {
+        "ai" | "artificial intelligence" => Category::AiMl,
+        "tech" | "technology" => Category::Tech,
+        "crypto" | "cryptocurrency" | "cryptocurrencies" | "digital assets" => Category::Crypto,
+        "business" => Category::Business,
+        "science" => Category::Science,
+        "health" => Category::Health,
+        "energy" => Category::Energy,
+        "climate" => Category::Climate,
+        "cybersecurity" => Category::Security,
+        "sport" | "sports" => Category::Sports,
+        "culture" => Category::Culture,
+        _ => return None,
+    })
 }
 
 fn is_yield(code: &str) -> bool {

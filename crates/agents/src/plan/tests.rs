@@ -608,3 +608,20 @@ fn the_best_of_those_that_are_named_are_none_of_all_shares() {
     assert_eq!(plan.steps[0].arguments["from"], "2021-01-01");
     assert_eq!(plan.steps[0].arguments["as_of"], "2022-01-01T00:00:00Z");
 }
+
+#[test]
+fn a_topic_that_is_a_category_is_read_from_its_briefs() {
+    for (question, category) in [
+        ("crypto news today", "crypto"),
+        ("latest technology news", "tech"),
+        ("any news about AI", "ai_ml"),
+    ] {
+        let plan = planned(question);
+        let news = plan.steps.iter().find(|step| step.key == "news");
+        let arguments = &news.expect(question).arguments;
+        assert_eq!(arguments["category"], category, "{question}");
+    }
+    let plan = planned("news about the price of energy drinks");
+    let news = plan.steps.iter().find(|step| step.key == "news");
+    assert!(news.is_none_or(|step| step.operation == "search_briefs"));
+}
