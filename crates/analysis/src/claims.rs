@@ -6,6 +6,7 @@
 //! one, the claim is unverifiable. Nothing that became known after `as_of` is used, and missing data is never guessed.
 
 mod answer;
+mod beside;
 mod check;
 mod disclosed;
 mod dominance;

@@ -229,8 +229,8 @@ impl Asked<'_> {
         } else if asks_day(words)
             && self.counted.iter().any(is_percent)
             && says(&[
-                "fell", "fall", "dropped", "drop", "rose", "rise", "gained", "lost", "jumped",
-                "moved", "declined", "sank",
+                "fell", "fall", "dropped", "drop", "rose", "rise", "gained", "gain", "lost",
+                "lose", "jumped", "jump", "moved", "move", "declined", "sank",
             ])
         {
             Some("days on which a price moved by a given percentage")

@@ -37,7 +37,7 @@ use crate::terms::Term;
 use crate::time::{self, When};
 use crate::topic;
 use crate::unanswered;
-use crate::words;
+use crate::words::{self, Word};
 
 pub use learned::Observed;
 
@@ -322,6 +322,7 @@ fn read_observed(
     };
     reading.take_words(&question);
     reading.take_interpretation(&question, resolved, interpretation);
+    reading.take_quarter(&question.words);
     reading.note_what_is_not_taken(&question);
     (reading, observed)
 }
@@ -421,6 +422,31 @@ impl Reading {
             }
             self.explanation.push(explained(&instrument));
             self.instruments.push(instrument);
+        }
+    }
+
+    /// Company figures of the last quarter are the newest; those of a named quarter or fiscal year are not picked out, and
+    /// what was known at its end would be those of an earlier one.
+    fn take_quarter(&mut self, words: &[Word]) {
+        let is_reported = matches!(self.fact, Some(Fact::Reported(_)))
+            || self.fact.is_none() && self.intents.first() == Some(&Intent::Fundamentals);
+        if !is_reported || self.when.is_unsaid() {
+            return;
+        }
+        let said = self.when.said.to_lowercase();
+        if ["last quarter", "latest quarter", "recent quarter"]
+            .iter()
+            .any(|last| said.contains(last))
+        {
+            self.when = When::default();
+            return;
+        }
+        let is_named = words.iter().any(|word| {
+            word.is_any(&["quarter", "q1", "q2", "q3", "q4", "fiscal", "fy"])
+                || word.lower.starts_with("fy2")
+        });
+        if is_named && self.unserved.is_none() {
+            self.unserved = Some("figures of a named quarter or fiscal year");
         }
     }
 

@@ -23,6 +23,17 @@ pub enum Statistic {
 }
 
 impl Statistic {
+    /// The same of a rate that is quoted the other way round.
+    pub(crate) const fn turned(self) -> Self {
+        match self {
+            Self::Highest => Self::Lowest,
+            Self::Lowest => Self::Highest,
+            Self::Mean => Self::Mean,
+            Self::BestSession => Self::WorstSession,
+            Self::WorstSession => Self::BestSession,
+        }
+    }
+
     /// Its word in sentences.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -3,6 +3,7 @@
 mod compared;
 mod length;
 mod named_day;
+mod part;
 mod range;
 mod shifted;
 
@@ -75,6 +76,9 @@ pub(crate) fn add_spoken(text: &str, words: &[Word], mentions: &mut Mentions, to
         && let Some((count, unit, bytes)) = length::find(words)
     {
         take(mentions, Period::Past(count, unit), false, bytes);
+    }
+    for (span, bytes) in part::find(words, &mentions.times) {
+        take(mentions, Period::In(span), false, bytes);
     }
     for (span, bytes) in pointed(words, &mentions.times) {
         take(mentions, Period::In(span), false, bytes);

@@ -11,7 +11,7 @@ use super::finding::{FigureFinding, Reason, Verdict};
 use super::judge::{judge, target};
 use super::line::{Line, Scale};
 use super::resolve::{NotFound, Target, resolve, resolve_on};
-use super::{disclosed, dominance, lines, listed, reported, scales, seasons, valued};
+use super::{beside, disclosed, dominance, lines, listed, reported, scales, seasons, valued};
 use crate::Result;
 use crate::market::PointInTime;
 
@@ -28,9 +28,26 @@ pub async fn check_figures(
         end: as_of.unwrap_or(now),
         as_of,
     };
+    if beside::is_takeover(claim) {
+        return Ok(None);
+    }
     let unadjusted = seasons::without_unadjusted(claim);
     let asked = unadjusted.as_deref().unwrap_or(claim);
     let found = of_sentence(services, asked, when).await?;
+    let found = match (found, beside::without_figure(asked)) {
+        (Some(found), Some(rest)) if beside::is_unchecked(&found, claim) => {
+            // `closed at a record high of $308.38`: whether it was the record is looked up by itself.
+            match of_sentence(services, &rest, when).await? {
+                Some(other) if other.verdict == Verdict::Contradicted => Some(other),
+                Some(other) if other.verdict == Verdict::Supported => {
+                    FigureFinding::of_all(vec![found, other])
+                }
+                _ => Some(beside::opened(found)),
+            }
+        }
+        (Some(found), None) if beside::is_unchecked(&found, claim) => Some(beside::opened(found)),
+        (found, _) => found,
+    };
     Ok(found.map(|found| {
         let found = match unadjusted {
             Some(_) => seasons::of_unadjusted(found),

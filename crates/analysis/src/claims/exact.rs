@@ -15,6 +15,9 @@ const SUPPORTED: f64 = 5.5;
 /// The same, for another figure in the sentence to be wrong.
 const CONTRADICTED: f64 = 9.0;
 
+/// The beginning of the sentence that says which words were not understood.
+pub(super) const NOT_CHECKED: &str = "Only the figures were checked";
+
 /// What the stored figures say about one figure in a sentence.
 enum Outcome {
     /// They agree with one of its readings, and how exactly.
@@ -73,7 +76,7 @@ pub(super) fn passed_over(words: &[String]) -> String {
     }
     let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
     format!(
-        " Only the figures were checked, not what else is said ({}).",
+        " {NOT_CHECKED}, not what else is said ({}).",
         quoted.join(", ")
     )
 }

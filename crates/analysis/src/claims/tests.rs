@@ -366,6 +366,28 @@ async fn a_period_that_is_going_on_ends_on_the_day_of_the_claim() {
 }
 
 #[tokio::test]
+async fn what_is_said_beside_a_right_figure_is_looked_at_too() {
+    let services = world().await;
+    for (claim, expected) in [
+        // The last close of March is its highest, and not that of the 14th.
+        ("ACME closed at a record high of $139 on 28 March 2024", S),
+        ("ACME closed at a record high of $90 on 14 March 2024", C),
+        (
+            "ACME fell 29.7% on 14 March 2024, its fifth straight loss",
+            NONE_HELD,
+        ),
+    ] {
+        let found = ask(&services, claim, None).await;
+        let verdict = found.as_ref().map(|found| found.verdict);
+        assert_eq!(verdict, Some(expected), "{claim}: {found:?}");
+    }
+    assert_eq!(
+        ask(&services, "ACME wants to take over BTC", None).await,
+        None
+    );
+}
+
+#[tokio::test]
 async fn several_claims_of_a_sentence_must_all_hold() {
     let services = world().await;
     for (claim, expected) in [

@@ -385,7 +385,14 @@ impl Interpreter<'_> {
             || is_of_target;
         let is_of_price = self.names_series() && !self.names_macro();
         let is_of_market = self.resolved.found.is_nothing() && self.wants(Intent::MarketOverview);
-        (asks && (is_of_price || is_of_market)).then_some(FORECASTS)
+        // `what will MSFT close at tomorrow`: a signal has no price of a day.
+        let is_of_day = self.names_listed()
+            && self.question.when.is_ahead
+            && matches!(
+                self.intents.first(),
+                Some(Intent::Price | Intent::Performance)
+            );
+        (is_of_day || asks && (is_of_price || is_of_market)).then_some(FORECASTS)
     }
 
     /// Whether a single price is named whose history is on record although it is not listed.
@@ -450,7 +457,26 @@ impl Interpreter<'_> {
         let instruments = found.instruments.iter().map(|(_, range)| range.clone());
         let series = found.series.iter().map(|(_, range)| range.clone());
         let named: Vec<Range<usize>> = instruments.chain(series).collect();
-        statistic::asked(&self.question.words, &named, self.question.names_stretch())
+        let mut asked =
+            statistic::asked(&self.question.words, &named, self.question.names_stretch());
+        // `the yen's worst day`: the day on which the dollar rose most in yen.
+        if self.names_quote_only() {
+            for statistic in &mut asked {
+                *statistic = statistic.turned();
+            }
+        }
+        asked
+    }
+
+    /// Whether a currency is named by itself whose rate says how much of it a dollar costs.
+    fn names_quote_only(&self) -> bool {
+        let words = &self.question.words;
+        let names_dollar =
+            |word: &Word| word.lower.starts_with("usd") || word.lower.starts_with("dollar");
+        matches!(
+            &self.resolved.found.series[..],
+            [(Series::Pair("USD", _), _)] if !words.iter().any(names_dollar)
+        )
     }
 
     /// Whether something that is not computed here is asked about a named subject, and nothing else is.

@@ -291,6 +291,7 @@ fn what_is_not_worked_out_of_a_series_is_named() {
         ("price target for gold", FORECASTS),
         ("when will the market open", None),
         ("will MSFT rise", None),
+        ("what will MSFT close at tomorrow", FORECASTS),
         (
             "how did MSFT react to earnings",
             Some("price moves after a report"),
@@ -362,5 +363,58 @@ fn the_present_is_compared_with_an_earlier_time() {
         "MSFT in 2024 vs 2023",
     ] {
         assert!(reading(text).when.to.is_some(), "{text}");
+    }
+}
+
+#[test]
+fn a_part_of_a_named_period_is_read() {
+    for (text, from, to) in [
+        (
+            "oil in the last week of October",
+            "2026-10-25",
+            "2026-10-31",
+        ),
+        (
+            "MSFT in the first week of November",
+            "2026-11-01",
+            "2026-11-07",
+        ),
+        (
+            "MSFT price at the beginning of 2025",
+            "2025-01-01",
+            "2025-01-01",
+        ),
+        (
+            "gold at the start of October 2026",
+            "2026-10-01",
+            "2026-10-01",
+        ),
+        (
+            "MSFT close on the last trading day of August",
+            "2026-08-31",
+            "2026-08-31",
+        ),
+        ("MSFT in October", "2026-10-01", "2026-10-31"),
+    ] {
+        let when = reading(text).when;
+        let found = [when.from, when.to].map(|day| day.map(|day| day.to_string()));
+        assert_eq!(
+            found,
+            [Some(from.to_owned()), Some(to.to_owned())],
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_currency_falls_where_its_rate_to_the_dollar_rises() {
+    use Statistic::{BestSession, Highest, Lowest, WorstSession};
+    for (text, statistic) in [
+        ("the yen's worst day this year", BestSession),
+        ("yen's lowest point in 2025", Highest),
+        ("lowest USD/JPY in 2025", Lowest),
+        ("the euro's worst day this year", WorstSession),
+    ] {
+        assert_eq!(reading(text).statistics, [statistic], "{text}");
     }
 }

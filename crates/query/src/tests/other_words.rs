@@ -180,3 +180,23 @@ fn numbers_are_years_days_and_counts_where_they_stand_so() {
         assert_eq!(reading(text).intents, intents, "{text}");
     }
 }
+
+#[test]
+fn company_figures_of_a_quarter_are_the_newest_or_said_not_to_be_picked_out() {
+    let found = reading("MSFT revenue last quarter");
+    assert!(
+        found.when.is_unsaid() && found.unserved.is_none(),
+        "{found:?}"
+    );
+    for text in [
+        "what was MSFT's revenue in Q2 2026",
+        "MSFT net income for the quarter ended June 2026",
+    ] {
+        assert_eq!(
+            reading(text).unserved,
+            Some("figures of a named quarter or fiscal year"),
+            "{text}"
+        );
+    }
+    assert_eq!(reading("MSFT revenue in 2025").unserved, None);
+}

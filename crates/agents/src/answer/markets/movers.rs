@@ -4,7 +4,7 @@ use query::Intent;
 
 use super::LISTED;
 use crate::answer::disclosures::table;
-use crate::answer::{Page, Sheet};
+use crate::answer::{OPEN, Page, Sheet};
 use crate::figures;
 use crate::figures::{change, count, day, money, quoted, sentence};
 use crate::view::View;
@@ -88,6 +88,16 @@ pub(super) fn movers(page: &Page<'_>, sheet: &mut Sheet) {
         lists.push(("most_active", "Most active"));
     }
     let time = stretch(movers);
+    // `this month`, asked before its first session has closed.
+    let last = movers.text("date").and_then(model::Day::parse);
+    if page
+        .asked_from()
+        .zip(last)
+        .is_some_and(|(from, last)| last < from)
+    {
+        sheet.unknown("No session of that time is on record yet; the last one before it is shown.");
+        sheet.at_most(OPEN);
+    }
     if let Some(bounds) = page.reading.bounds {
         matching(movers, bounds, &time, sheet);
         lists.clear();
