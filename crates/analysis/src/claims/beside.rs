@@ -49,7 +49,9 @@ pub(super) fn without_figure(claim: &str) -> Option<String> {
             extreme.to_owned()
         }
     });
-    (rest != claim).then(|| rest.into_owned())
+    // A record low without its figure is read as one of highs.
+    let is_low = rest.to_lowercase().contains(" low");
+    (rest != claim && !is_low).then(|| rest.into_owned())
 }
 
 /// Whether a supported claim names an extreme or a series of moves of which the finding does not tell.
