@@ -71,6 +71,7 @@ pub(super) fn opened(found: FigureFinding) -> FigureFinding {
             "{} Whether the rest of the claim holds was not checked.",
             found.statement
         ),
+        is_settled: true,
         ..found
     }
 }

@@ -80,6 +80,8 @@ pub struct FigureFinding {
     /// The level that a figure on record is said to have reached at some time or never. If that stays open, a text
     /// that does not name the level says nothing about it.
     pub level: Option<Level>,
+    /// Whether no text can decide what the figures leave open: the figure is right, and the rest is about other figures.
+    pub is_settled: bool,
 }
 
 impl FigureFinding {
@@ -99,6 +101,7 @@ impl FigureFinding {
             is_known_at_reckoned: false,
             symbols: Vec::new(),
             level: None,
+            is_settled: false,
         }
     }
 

@@ -288,7 +288,7 @@ async fn of_stored(services: &Services, query: &ClaimQuery, own: Vec<Passage>) -
         let (text, now) = (&query.claim.text, query.now);
         if let Some(found) = check_figures(&services.figures, text, query.as_of, now).await? {
             let finding = Finding::of_figures(&query.claim, &found, now);
-            if finding.assessment.verdict != Verdict::Unverifiable {
+            if finding.assessment.verdict != Verdict::Unverifiable || found.is_settled {
                 return Ok(Looked {
                     finding,
                     open: None,
