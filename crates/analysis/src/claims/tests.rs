@@ -380,6 +380,9 @@ async fn what_is_said_beside_a_right_figure_is_looked_at_too() {
         let found = ask(&services, claim, None).await;
         let verdict = found.as_ref().map(|found| found.verdict);
         assert_eq!(verdict, Some(expected), "{claim}: {found:?}");
+        // No text is asked about what stands beside a right figure.
+        let is_settled = found.is_some_and(|found| found.is_settled);
+        assert_eq!(is_settled, expected == NONE_HELD, "{claim}");
     }
     assert_eq!(
         ask(&services, "ACME wants to take over BTC", None).await,
