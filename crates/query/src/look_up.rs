@@ -216,7 +216,7 @@ impl Asked<'_> {
             };
         }
         if is_reaction {
-            Some("price moves after a report")
+            Some(REACTIONS)
         } else if is_median {
             Some(MEDIANS)
         } else if is_total_return {
@@ -533,6 +533,9 @@ fn counts_steps(words: &[Word]) -> bool {
         counts || fours.any(|four| four[0].is("how") && four[1].is("many") && is_step(&four[3]));
     counts || asks && words.iter().any(is_step)
 }
+
+/// The name for what prices did after a report.
+pub(crate) const REACTIONS: &str = "price moves after a report";
 
 /// The name for medians.
 const MEDIANS: &str = "medians of prices";

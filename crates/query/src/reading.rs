@@ -434,10 +434,20 @@ impl Reading {
             return;
         }
         let said = self.when.said.to_lowercase();
-        if ["last quarter", "latest quarter", "recent quarter"]
-            .iter()
-            .any(|last| said.contains(last))
-        {
+        // `higher than last quarter` compares the newest ones, `this quarter` has none yet.
+        if self.when.begins_on_day || said.contains("this ") {
+            return;
+        }
+        let is_last = [
+            "last quarter",
+            "latest quarter",
+            "recent quarter",
+            "past quarter",
+            "previous quarter",
+        ]
+        .iter()
+        .any(|last| said.ends_with(last));
+        if is_last {
             self.when = When::default();
             return;
         }

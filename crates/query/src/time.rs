@@ -366,6 +366,18 @@ pub(crate) fn unread<'t>(text: &'t str, words: &[Word], when: &When) -> Option<&
     const OF_WHO_ASKS: [&str; 10] = [
         "i", "im", "ive", "we", "you", "my", "our", "they", "then", "when",
     ];
+    /// `during the day`, `during market hours`.
+    const OF_SESSIONS: [&str; 9] = [
+        "day",
+        "days",
+        "session",
+        "sessions",
+        "hours",
+        "market",
+        "trading",
+        "premarket",
+        "night",
+    ];
     if !when.is_unsaid() {
         return None;
     }
@@ -378,12 +390,17 @@ pub(crate) fn unread<'t>(text: &'t str, words: &[Word], when: &When) -> Option<&
             && next.is_some_and(|next| !next.is_any(&ASKING));
         // `since gold is up` gives a reason.
         let is_period = (word.is_any(&["during", "throughout"]) || word.is("since") && *at > 0)
-            && next.is_some_and(|next| !next.is_any(&OF_WHO_ASKS));
+            && next.is_some_and(|next| !next.is_any(&OF_WHO_ASKS))
+            && !words[at + 1..]
+                .iter()
+                .take(2)
+                .any(|word| word.is_any(&OF_SESSIONS));
         is_clause || is_period
     });
     let said = |(_, word): (usize, &Word)| {
         let rest = &text[word.bytes.start..];
-        let end = rest.find([',', ';', '?']).unwrap_or(rest.len());
+        let ends = [", ", "; ", "?"].iter().filter_map(|end| rest.find(end));
+        let end = ends.min().unwrap_or(rest.len());
         rest[..end].trim_end_matches(['.', '!', ' '])
     };
     found.map(said)

@@ -30,12 +30,13 @@ static FIGURE: LazyLock<Regex> = LazyLock::new(|| {
         r"\b((?:record|all[- ]time|[a-z0-9]+[- ](?:day|week|month|year))(?: (?:closing )?(?:high|low))?)(?: of)? (?:nearly |about |around |over )?(?:US)?[$€£]?[0-9][0-9.,]*[0-9%](?: (?:trillion|billion|million|points?|cents|(?:an|a|per) (?:ounce|barrel|pound|share)))?",
     )
 });
+/// A takeover of somebody named: `take over Intel`, but not `took over in 2011`.
 static TAKEOVER: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"\b(?:take|takes|took|taken|taking)[ -]?over\b"));
+    LazyLock::new(|| pattern(r"\b(?:take|takes|took|taken|taking) over (?-i:(?:the )?[A-Z])"));
 
 /// Whether a claim is about a takeover; that one share costs more than another says nothing about it.
 pub(super) fn is_takeover(claim: &str) -> bool {
-    TAKEOVER.is_match(claim)
+    TAKEOVER.is_match(claim) && !claim.contains(|one: char| one.is_ascii_digit())
 }
 
 /// The claim without the figure that it gives for an extreme, if it gives one.

@@ -328,7 +328,7 @@ impl Weighed {
                     is_forecast: passage.is_forecast(),
                     is_correction: passage.is_correction(),
                     may_support: !is_barred && !is_turned && !has_other_roles,
-                    is_turned: !is_barred && is_turned,
+                    is_turned: !is_barred && read.is_reversed_in(passage),
                     is_realised: read.may_be_met_by(passage),
                     may_contradict: !is_of_others
                         && !is_long_before

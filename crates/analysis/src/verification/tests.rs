@@ -112,12 +112,12 @@ fn who_did_it_to_whom_decides() {
         (
             "Velden Dairies and Kestrel Foods have sued Doro Halvorsen over port contracts.",
             "Doro Halvorsen has sued Velden Dairies and Kestrel Foods over port contracts.",
-            "Velden Dairies and Kestrel Foods sue Doro Halvorsen over port contracts",
+            "Velden Dairies and Kestrel Foods sued Doro Halvorsen over port contracts",
         ),
         (
             "The Nordlys Bank is lending $5,000 million to Velden Dairies.",
             "Velden Dairies is lending $5,000 million to the Nordlys Bank.",
-            "Nordlys Bank lends $5,000 million to Velden Dairies",
+            "Nordlys Bank is lending $5,000 million to Velden Dairies",
         ),
     ] {
         let [right, wrong] = [right, wrong].map(|claim| judged(claim, &report(title)));

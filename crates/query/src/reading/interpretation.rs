@@ -300,6 +300,7 @@ impl Interpreter<'_> {
         // `when did gold hit its peak`.
         let not_worked_out = asked
             .unserved(self.names_series())
+            .filter(|what| *what != look_up::REACTIONS || self.wants_moves())
             .or_else(|| self.unserved_volatility())
             .or_else(|| self.unserved_ranking())
             .or_else(|| self.unserved_forecast());
@@ -346,6 +347,19 @@ impl Interpreter<'_> {
         }
     }
 
+    /// Whether it asks for a price or what became of it, before anything else.
+    fn wants_moves(&self) -> bool {
+        let moves = [
+            Intent::Price,
+            Intent::Performance,
+            Intent::WhyMoved,
+            Intent::Earnings,
+        ];
+        self.intents
+            .first()
+            .is_some_and(|first| moves.contains(first))
+    }
+
     /// How far the price of something unlisted swings, by its usual name; an index that measures it has values.
     fn unserved_volatility(&self) -> Option<&'static str> {
         let series = &self.resolved.found.series;
@@ -387,12 +401,20 @@ impl Interpreter<'_> {
         let is_of_market = self.resolved.found.is_nothing() && self.wants(Intent::MarketOverview);
         // `what will MSFT close at tomorrow`: a signal has no price of a day.
         let is_of_day = self.names_listed()
+            && time::asks_ahead(words)
             && self.question.when.is_ahead
             && matches!(
                 self.intents.first(),
                 Some(Intent::Price | Intent::Performance)
             );
-        (is_of_day || asks && (is_of_price || is_of_market)).then_some(FORECASTS)
+        const OTHERS: [Intent; 4] = [
+            Intent::Verification,
+            Intent::News,
+            Intent::WhyMoved,
+            Intent::Topic,
+        ];
+        let is_asked = is_of_day || asks && (is_of_price || is_of_market);
+        (is_asked && !self.wants_any(&OTHERS)).then_some(FORECASTS)
     }
 
     /// Whether a single price is named whose history is on record although it is not listed.

@@ -19,7 +19,11 @@ pub(super) fn find(text: &str, words: &[Word], times: &[Dated], today: Day) -> O
             words[at].is_any(&["compare", "compares", "compared"]) && next.is_any(&["to", "with"]);
         let is_compared = words[at].is_any(&["than", "versus", "vs"])
             || joint
-            || words[at].is("where") && next.is_any(&["it", "they"]);
+            || words[at].is("where")
+                && next.is_any(&["it", "they"])
+                && at.checked_sub(1).is_some_and(|before| {
+                    words[before].is_any(&["above", "below", "from", "than", "over", "under"])
+                });
         // `up from a month ago`; any other time after it begins a period.
         let is_ago = words[at].is("from");
         if !is_compared && !is_ago {

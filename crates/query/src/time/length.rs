@@ -7,7 +7,7 @@ use verify::figures::Length;
 use crate::words::Word;
 
 /// What a period is that of. A yield, an average or a high of so many years is not.
-const OF: [&str; 22] = [
+const OF: [&str; 13] = [
     "performance",
     "performances",
     "return",
@@ -17,18 +17,9 @@ const OF: [&str; 22] = [
     "history",
     "change",
     "changes",
-    "gain",
-    "gains",
-    "loss",
-    "losses",
-    "move",
-    "moves",
     "trend",
     "development",
-    "candles",
     "growth",
-    "rise",
-    "fall",
     "comparison",
 ];
 /// What may come between a length and what it is that of.
@@ -79,7 +70,7 @@ pub(super) fn unit(word: &str) -> Option<Length> {
     Some(match word {
         "d" | "day" | "days" => Length::Days,
         "w" | "wk" | "week" | "weeks" => Length::Weeks,
-        "m" | "mo" | "mth" | "month" | "months" => Length::Months,
+        "mo" | "mth" | "month" | "months" => Length::Months,
         "q" | "quarter" | "quarters" => Length::Quarters,
         "y" | "yr" | "yrs" | "year" | "years" => Length::Years,
         _ => return None,
@@ -102,7 +93,9 @@ mod tests {
             ),
             ("MSFT 5y chart", Some((5, Length::Years))),
             ("5yr returns of MSFT", Some((5, Length::Years))),
-            ("one-week move of oil", Some((1, Length::Weeks))),
+            ("one-week change of oil", Some((1, Length::Weeks))),
+            ("biggest one-day gain of AMD", None),
+            ("BTC 15m chart", None),
             ("10 year yield", None),
             ("200 day moving average", None),
             ("52 week high", None),

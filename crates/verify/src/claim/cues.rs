@@ -106,8 +106,15 @@ pub(super) fn unchecked(sentence: &str) -> Option<Unchecked> {
 fn main_clause(sentence: &str) -> &str {
     const FEWEST: usize = 3;
     let before = |end: usize| &sentence[..end];
+    // `because of strikes, and will close`: the sentence goes on.
+    let goes_on = |end: usize| {
+        let rest = &sentence[end..];
+        let joints = [", and ", ", but ", "; ", " and will ", " but will "];
+        rest.starts_with(" of ") || joints.iter().any(|joint| rest.contains(joint))
+    };
     let subordinate = PATTERNS.subordinate.find(sentence);
     subordinate
+        .filter(|found| !goes_on(found.end()))
         .map(|found| before(found.start()))
         .filter(|main| text::token::words(main).count() >= FEWEST)
         .unwrap_or(sentence)
@@ -155,6 +162,10 @@ mod tests {
             (
                 "Critics oppose the law because they believe it will be misused",
                 None,
+            ),
+            (
+                "Northwind cut costs because of tariffs and will close a plant",
+                Some(Unchecked::Prediction),
             ),
             (
                 "Because demand fell, Northwind will close",

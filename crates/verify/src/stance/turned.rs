@@ -92,6 +92,11 @@ const LOSING: [&str; 8] = [
     "lost",
     "surrendered",
 ];
+/// What both do whoever is named first.
+const MUTUAL: [&str; 20] = [
+    "meet", "meets", "met", "meeting", "marry", "married", "marries", "join", "joins", "joined",
+    "merge", "merges", "merged", "face", "faces", "faced", "play", "plays", "played", "talks",
+];
 /// Words before a place where something happens; the place itself does nothing.
 const PLACES: [&str; 6] = ["in", "at", "near", "of", "across", "over"];
 /// Number of words that may come before the name with which a claim begins.
@@ -103,8 +108,19 @@ impl Reading<'_> {
     /// Whether a passage says that it was the other way round between the name with which this claim begins and another
     /// that it names, and nowhere the same way.
     pub fn is_turned_in(&self, passage: &Reading<'_>) -> bool {
+        self.order_in(passage).is_turned()
+    }
+
+    /// Whether it also says so of the same deed, in a word that this claim has; two who meet do the same.
+    pub fn is_reversed_in(&self, passage: &Reading<'_>) -> bool {
+        let order = self.order_in(passage);
+        order.is_turned() && order.is_same_deed
+    }
+
+    fn order_in(&self, passage: &Reading<'_>) -> Order {
+        let none = Order::default();
         let (Some(claim), Some(names)) = (self.sentences.first(), self.of_sentences.first()) else {
-            return false;
+            return none;
         };
         let mut actors: Vec<(&Name, Range<usize>)> = names
             .names
@@ -120,10 +136,10 @@ impl Reading<'_> {
             .collect();
         actors.sort_by_key(|(_, place)| place.start);
         let Some(((first, here_first), others)) = actors.split_first() else {
-            return false;
+            return none;
         };
         if here_first.start > OPENING || is_owner(claim, here_first) {
-            return false;
+            return none;
         }
         // What is done to somebody says more than what comes from or goes to somebody.
         let (mut direct, mut linked) = (Order::default(), Order::default());
@@ -140,15 +156,14 @@ impl Reading<'_> {
                         Link::Direct => &mut direct,
                         Link::From | Link::To | Link::Received => &mut linked,
                     };
-                    order.add(here.left_acts == there.left_acts);
+                    order.add(
+                        here.left_acts == there.left_acts,
+                        here.is_shared_with(&there),
+                    );
                 }
             }
         }
-        if direct == Order::default() {
-            linked.is_turned()
-        } else {
-            direct.is_turned()
-        }
+        if direct == none { linked } else { direct }
     }
 
     /// Whether this claim names one day, month or year, and a passage that does not name it was published long after.
@@ -220,12 +235,15 @@ fn is_owner(sentence: &Proposition<'_>, name: &Range<usize>) -> bool {
 struct Order {
     kept: bool,
     turned: bool,
+    /// Whether it is turned of a deed with a word in common that does not go both ways.
+    is_same_deed: bool,
 }
 
 impl Order {
-    fn add(&mut self, is_kept: bool) {
+    fn add(&mut self, is_kept: bool, is_same_deed: bool) {
         self.kept |= is_kept;
         self.turned |= !is_kept;
+        self.is_same_deed |= !is_kept && is_same_deed;
     }
 
     fn is_turned(self) -> bool {
@@ -254,6 +272,8 @@ struct Deed {
     link: Link,
     /// Stems of the words that say what is done.
     stems: Vec<u32>,
+    /// Whether both do it: `met`, `faces`.
+    is_mutual: bool,
 }
 
 impl Deed {
@@ -298,17 +318,25 @@ impl Deed {
             "to" if says(&LOSING) => (false, Link::From),
             _ => (true, Link::To),
         };
-        let stems = between.iter().filter(|word| !word.is_name);
         Some(Self {
             left_acts: is_first == first_acts,
             link,
-            stems: stems.filter_map(|word| word.stem).collect(),
+            // A headline writes its verbs like names.
+            stems: between.iter().filter_map(|word| word.stem).collect(),
+            is_mutual: says(&MUTUAL),
         })
+    }
+
+    /// Whether they have a word in common, and one of them none that goes both ways.
+    fn is_shared_with(&self, other: &Self) -> bool {
+        self.stems.iter().any(|stem| other.stems.contains(stem))
+            && !self.is_mutual
+            && !other.is_mutual
     }
 
     /// Whether two deeds may be one: `lost to` and `deals a blow to` need not be.
     fn is_like(&self, other: &Self) -> bool {
-        let is_shared = || self.stems.iter().any(|stem| other.stems.contains(stem));
+        let is_shared = || self.is_shared_with(other);
         match (self.link, other.link) {
             (Link::Direct, Link::Direct) => true,
             (Link::Received, Link::Direct | Link::To)
@@ -352,6 +380,27 @@ mod tests {
 
     fn is_turned(claim: &str, passage: &str) -> bool {
         Reading::of_claim(claim).is_turned_in(&Reading::of_passage(passage, "", None))
+    }
+
+    #[test]
+    fn only_the_same_deed_is_reversed() {
+        for (claim, passage, expected) in [
+            (
+                "Magyar was defeated by Orbán.",
+                "How Peter Magyar Defeated Viktor Orban",
+                true,
+            ),
+            (
+                "Nordlys has acquired Siemens.",
+                "Siemens approves Nordlys takeover",
+                false,
+            ),
+            ("Magyar met Orbán.", "Orban met Magyar", false),
+        ] {
+            let passage = Reading::of_passage(passage, "", None);
+            let claim = Reading::of_claim(claim);
+            assert_eq!(claim.is_reversed_in(&passage), expected);
+        }
     }
 
     #[test]
