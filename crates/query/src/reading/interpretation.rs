@@ -388,6 +388,12 @@ impl Interpreter<'_> {
 
     /// Where the price of something unlisted, or the market, will be. Shares and coins have a signal for it.
     fn unserved_forecast(&self) -> Option<&'static str> {
+        const OTHERS: [Intent; 4] = [
+            Intent::Verification,
+            Intent::News,
+            Intent::WhyMoved,
+            Intent::Topic,
+        ];
         let words = &self.question.words;
         let says = |any: &[&str]| words.iter().any(|word| word.is_any(any));
         let is_of_target = words
@@ -407,12 +413,6 @@ impl Interpreter<'_> {
                 self.intents.first(),
                 Some(Intent::Price | Intent::Performance)
             );
-        const OTHERS: [Intent; 4] = [
-            Intent::Verification,
-            Intent::News,
-            Intent::WhyMoved,
-            Intent::Topic,
-        ];
         let is_asked = is_of_day || asks && (is_of_price || is_of_market);
         (is_asked && !self.wants_any(&OTHERS)).then_some(FORECASTS)
     }
