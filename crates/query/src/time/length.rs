@@ -1,4 +1,4 @@
-//! How long a period is, said of what is asked about it: `5 year return`, `six-month performance`, `1y chart`.
+//! The length of a period, before what it is said of: `5 year return`, `six-month performance`, `1y chart`.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use verify::figures::Length;
 
 use crate::words::Word;
 
-/// What a period is that of. A yield, an average or a high of so many years is not.
+/// What a length may be said of. A yield, an average or a high of so many years is no period.
 const OF: [&str; 13] = [
     "performance",
     "performances",
@@ -22,7 +22,7 @@ const OF: [&str; 13] = [
     "growth",
     "comparison",
 ];
-/// What may come between a length and what it is that of.
+/// What may come between a length and what it is said of.
 const BETWEEN: [&str; 5] = ["price", "prices", "share", "stock", "percentage"];
 /// The longest period that is meant.
 pub(super) const MOST: f64 = 400.0;

@@ -327,7 +327,7 @@ impl Deed {
         })
     }
 
-    /// Whether they have a word in common, and one of them none that goes both ways.
+    /// Whether they have a word in common, and neither goes both ways.
     fn is_shared_with(&self, other: &Self) -> bool {
         self.stems.iter().any(|stem| other.stems.contains(stem))
             && !self.is_mutual
