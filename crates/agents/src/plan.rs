@@ -19,6 +19,7 @@ use model::Day;
 use query::{Intent, Reading};
 use serde_json::{Map, Value, json};
 
+pub(crate) use markets::asks_last_step;
 pub(crate) use sums::{Leg, closes_of_end, route, shown_in};
 
 use crate::MOST_SOURCES;

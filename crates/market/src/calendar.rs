@@ -8,8 +8,6 @@
 
 mod holidays;
 
-pub use holidays::easter_sunday;
-
 use jiff::civil::{Time, Weekday, time};
 use jiff::tz::TimeZone;
 use model::Timestamp;

@@ -18,6 +18,7 @@
 //! 52 or 53 weeks count as years. A transition period of another length does not, so twelve months across it are
 //! absent. Nothing is converted: facts in a currency other than that of the newest report are left out.
 
+pub mod fiscal;
 mod periods;
 mod statements;
 

@@ -21,6 +21,7 @@ mod finding;
 mod instrument;
 mod market_batch;
 mod mode;
+mod named_day;
 mod outbox;
 mod outlet_table;
 mod plan;
@@ -65,6 +66,7 @@ pub use instrument::{
 };
 pub use market_batch::MarketBatch;
 pub use mode::DataMode;
+pub use named_day::{NAMED_DAYS, NamedDay, easter_sunday};
 pub use outbox::{OutboxEvent, OutboxKind};
 pub use outlet_table::OutletTable;
 pub use plan::{Credits, MicroUsd, Plan, UnknownPlan};

@@ -111,27 +111,36 @@ fn is_spoken_of_otherwise(fact: Fact, words: &[Word]) -> bool {
     }
 }
 
-/// Economic figures that no source here has: their usual name, the series on record that comes closest, and phrases.
-const UNHELD: [(&str, &str, &[&[&str]]); 1] = [(
-    "mortgage rates",
-    "ust_30y",
-    &[
-        &["mortgage", "rate*"],
-        &["mortgage", "interest"],
-        &["mortgage", "apr*"],
-        &["year", "mortgage*"],
-        &["fixed", "mortgage*"],
-        &["home", "loan", "rate*"],
-    ],
-)];
+const UNHELD_FILE: &str = include_str!("../data/unheld.tsv");
+
+/// An economic figure that no source here has.
+struct Unheld {
+    /// Its usual name.
+    name: &'static str,
+    /// The series on record that comes closest.
+    beside: Option<Series>,
+    phrases: Vec<Vec<&'static str>>,
+}
+
+static UNHELD: LazyLock<Vec<Unheld>> = LazyLock::new(|| {
+    table::rows(UNHELD_FILE)
+        .map(|[name, beside, phrases]| Unheld {
+            name,
+            beside: (beside != "-").then_some(Series::Known(beside)),
+            phrases: phrases
+                .split('|')
+                .map(|one| one.split(' ').collect())
+                .collect(),
+        })
+        .collect()
+});
 
 /// The economic figure that a question asks for and no source here has, and the series on record that stands in for it.
-pub(crate) fn of_economy(words: &[Word]) -> Option<(Fact, Series)> {
+pub(crate) fn of_economy(words: &[Word]) -> Option<(Fact, Option<Series>)> {
     let is_name = vec![false; words.len()];
-    let says = |phrase: &&[&str]| (0..words.len()).any(|at| matches(phrase, words, &is_name, at));
-    let mut all = UNHELD.iter();
-    all.find(|(_, _, phrases)| phrases.iter().any(&says))
-        .map(|(what, beside, _)| (Fact::Elsewhere(what), Series::Known(beside)))
+    let says = |phrase: &Vec<&str>| (0..words.len()).any(|at| matches(phrase, words, &is_name, at));
+    let found = UNHELD.iter().find(|one| one.phrases.iter().any(says))?;
+    Some((Fact::Elsewhere(found.name), found.beside))
 }
 
 /// Upcoming offerings, which no source here schedules.
@@ -285,6 +294,12 @@ mod tests {
             .map(|[_, _, all]| all.split('|').count())
             .sum();
         assert_eq!(PHRASES.len(), phrases);
+        assert_eq!(table::fault(UNHELD_FILE, 3, 1), None);
+        for one in &*UNHELD {
+            if let Some(Series::Known(code)) = one.beside {
+                assert!(verify::figures::KnownSeries::find(code).is_some(), "{code}");
+            }
+        }
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod names;
 mod outcome;
 mod ranking;
 mod reading;
+mod report;
 mod statistic;
 mod subjects;
 mod sums;
@@ -42,11 +43,12 @@ pub use names::{Kind, Listed, Names};
 pub use outcome::{Deed, Expected, Figure, Outcome, expected};
 pub use ranking::Bounds;
 pub use reading::{Foremost, Observed, Reading, Side, observed, read, read_about};
+pub use report::{Report, ReportPeriod};
 pub use statistic::Statistic;
 pub use subjects::{
     How, Instrument, Series, is_commodity, is_index, is_macro, is_pair, reads_back,
 };
-pub use sums::{CoinConversion, Conversion, Position, Size};
+pub use sums::{CoinConversion, Conversion, GivenEnd, Position, Size};
 pub use terms::Term;
 pub use time::When;
 pub use two_times::of_each_time;

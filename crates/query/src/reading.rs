@@ -28,8 +28,9 @@ use crate::holdings::{self, Holding, Told};
 use crate::intent::Intent;
 use crate::look_up::{LookUp, Reach};
 use crate::measure::{self, Measure};
-use crate::names::Names;
+use crate::names::{Kind, Names};
 use crate::ranking::{self, Bounds};
+use crate::report::{self, Report};
 use crate::statistic::{self, Statistic};
 use crate::subjects::{self, How, Instrument, Series, is_macro};
 use crate::sums::{self, CoinConversion, Conversion, Position};
@@ -87,6 +88,8 @@ pub struct Reading {
     pub ranks_prices: bool,
     /// The fact of a company that it asks for.
     pub fact: Option<Fact>,
+    /// The reported figures of named periods that it asks for.
+    pub report: Option<Report>,
     /// What it looks up in the history of a price.
     pub look_up: Option<LookUp>,
     /// The figure that it wants of two prices on one day.
@@ -322,6 +325,7 @@ fn read_observed(
     };
     reading.take_words(&question);
     reading.take_interpretation(&question, resolved, interpretation);
+    reading.take_report(&question);
     reading.take_quarter(&question.words);
     reading.note_what_is_not_taken(&question);
     (reading, observed)
@@ -392,7 +396,7 @@ impl Reading {
         }
         // `what did Powell say` is not about a rate. For a rate that no source here has, only its stand-in is shown.
         let is_unmeant = interpretation.asks_words && !self.wants(Intent::Macro);
-        let leaves_macro = is_unmeant || interpretation.beside_unheld.is_some();
+        let leaves_macro = is_unmeant || interpretation.is_unheld;
         let named = found.series.into_iter().map(|(series, _)| series);
         let series = named.chain(interpretation.meant.map(Series::Known));
         let taken = series.filter(|series| !(leaves_macro && is_macro(*series)));
@@ -422,6 +426,59 @@ impl Reading {
             }
             self.explanation.push(explained(&instrument));
             self.instruments.push(instrument);
+        }
+    }
+
+    /// The figures of named fiscal periods stand in the statements of these periods.
+    fn take_report(&mut self, question: &Question<'_>) {
+        const OF_REPORTS: [Intent; 5] = [
+            Intent::Fundamentals,
+            Intent::Earnings,
+            Intent::Comparison,
+            Intent::Outlook,
+            // `its net income over four years`.
+            Intent::Performance,
+        ];
+        let is_of_companies = !self.instruments.is_empty()
+            && self.instruments.iter().all(|one| one.kind == Kind::Share)
+            && self.series.is_empty();
+        let is_of_reports = self
+            .intents
+            .iter()
+            .all(|intent| OF_REPORTS.contains(intent))
+            && (self.wants(Intent::Fundamentals)
+                || self.wants(Intent::Earnings)
+                || self.wants(Intent::Comparison));
+        let is_of_other = !matches!(self.fact, None | Some(Fact::Reported(_)))
+            || self.look_up.is_some()
+            || !self.positions.is_empty()
+            || !self.statistics.is_empty();
+        if !is_of_companies || !is_of_reports || is_of_other {
+            return;
+        }
+        let words = &question.words;
+        let times = &question.mentions.times;
+        let is_name: Vec<bool> = words
+            .iter()
+            .map(|word| {
+                let said = &question.text[word.bytes.clone()];
+                self.instruments.iter().any(|one| one.said.contains(said))
+            })
+            .collect();
+        let compares = self.wants(Intent::Comparison) && self.instruments.len() > 1;
+        self.report = report::asked(
+            question.text,
+            words,
+            &is_name,
+            times,
+            question.today,
+            compares,
+        );
+        if self.report.is_some() {
+            self.intents = vec![Intent::Fundamentals];
+            self.fact = None;
+            self.unserved = None;
+            self.when = When::default();
         }
     }
 
@@ -475,6 +532,11 @@ impl Reading {
             let not_taken = time::not_taken(text, words, &question.mentions.times, &self.when);
             self.notes.extend(not_taken);
             self.has_unread_time = time::unread(text, words, &self.when).is_some();
+        } else if !self.wants(Intent::Verification)
+            && let Some(date) = time::unread_date(text, &self.when)
+        {
+            self.notes.push(time::unread_note(date));
+            self.has_unread_time = true;
         }
     }
 }

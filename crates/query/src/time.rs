@@ -9,6 +9,7 @@ mod shifted;
 
 use std::ops::Range;
 
+use market::calendar;
 use model::Day;
 use verify::figures::{Dated, Length, Mentions, Period, Span, SpanUnit};
 
@@ -28,6 +29,8 @@ pub struct When {
     /// Whether it is a period that begins with one named day: if so, a change counts from the price on that day, and
     /// otherwise from the price on the day before the period.
     pub begins_on_day: bool,
+    /// How many months up to now it covers, if it is said in months, quarters or years: `the last two quarters`.
+    pub months: Option<u32>,
 }
 
 impl When {
@@ -52,6 +55,17 @@ impl When {
 /// own.
 pub(crate) fn add_spoken(text: &str, words: &[Word], mentions: &mut Mentions, today: Day) {
     let is_ahead = asks_ahead(words);
+    for date in in_figures(text) {
+        // One that could be two days, or is none, has no year either.
+        let is_read =
+            |dated: &Dated| dated.bytes.start <= date.start && date.end <= dated.bytes.end;
+        if !mentions.times.iter().any(is_read) {
+            let is_apart =
+                |bytes: &Range<usize>| bytes.end <= date.start || date.end <= bytes.start;
+            mentions.times.retain(|dated| is_apart(&dated.bytes));
+            mentions.amounts.retain(|(_, bytes)| is_apart(bytes));
+        }
+    }
     if let Some(found) = range::find(text, words, today, is_ahead) {
         let (from, to) = (found.from, found.to);
         let period = if found.is_of_days && from < to {
@@ -61,13 +75,18 @@ pub(crate) fn add_spoken(text: &str, words: &[Word], mentions: &mut Mentions, to
         };
         take(mentions, period, false, found.bytes);
     }
-    if let Some(named) = named_day::find(words, today, is_ahead) {
-        take(
-            mentions,
-            Period::In(Span::day(named.day)),
-            named.is_start,
-            named.bytes,
-        );
+    for named in named_day::find(words, today, is_ahead) {
+        let period = Period::In(Span::day(named.day));
+        take(mentions, period, named.is_start, named.bytes.clone());
+        if named.is_end {
+            let taken = mentions.times.iter_mut();
+            taken
+                .filter(|dated| dated.bytes == named.bytes)
+                .for_each(|dated| dated.is_end = true);
+        }
+    }
+    for (day, bytes) in a_year_ago(words, today) {
+        take(mentions, Period::In(Span::day(day)), false, bytes);
     }
     if let Some((span, bytes)) = shifted::find(words, &mentions.times, today, is_ahead) {
         take(mentions, Period::In(span), false, bytes);
@@ -112,9 +131,31 @@ fn pointed(words: &[Word], times: &[Dated]) -> Vec<(Span, Range<usize>)> {
         .collect()
 }
 
-/// The bytes of a day that a question names by its name, such as Good Friday.
-pub(crate) fn named_day(words: &[Word], today: Day) -> Option<Range<usize>> {
-    named_day::find(words, today, asks_ahead(words)).map(|named| named.bytes)
+/// The bytes of the days that a question names by their names, such as Good Friday.
+pub(crate) fn named_days(words: &[Word], today: Day) -> Vec<Range<usize>> {
+    let found = named_day::find(words, today, asks_ahead(words));
+    found.into_iter().map(|named| named.bytes).collect()
+}
+
+/// The day a year before today, by other words than its length: `this time last year`, `two years ago today`.
+fn a_year_ago(words: &[Word], today: Day) -> Vec<(Day, Range<usize>)> {
+    let this_time = words.windows(4).filter_map(|four| {
+        let is_said = four[0].is_any(&["this", "same"])
+            && four[1].is_any(&["time", "day", "point", "date"])
+            && four[2].is_any(&["last", "previous"])
+            && four[3].is("year");
+        is_said.then(|| {
+            (
+                today.months_before(12),
+                four[0].bytes.start..four[3].bytes.end,
+            )
+        })
+    });
+    let to_the_day = ago(words, today).and_then(|(day, range)| {
+        let last = words.get(range.end).filter(|word| word.is("today"))?;
+        Some((day, words[range.start].bytes.start..last.bytes.end))
+    });
+    this_time.chain(to_the_day).collect()
 }
 
 /// Replaces what was read from its words with a time.
@@ -167,6 +208,12 @@ pub(crate) fn find(text: &str, words: &[Word], times: &[Dated], today: Day) -> W
                 said: said.to_owned(),
                 is_ahead: false,
                 begins_on_day: begins_on_day(dated),
+                months: match dated.period {
+                    Period::Past(count, Length::Months) => Some(count),
+                    Period::Past(count, Length::Quarters) => count.checked_mul(3),
+                    Period::Past(count, Length::Years) => count.checked_mul(12),
+                    _ => None,
+                },
             };
         } else if when.to.is_none() && from.is_none() && to.is_some() {
             // `from March until May`: the second half.
@@ -241,6 +288,7 @@ fn between(text: &str, words: &[Word], times: &[Dated]) -> Option<When> {
         said: text[begins..to.bytes.end].trim().to_owned(),
         is_ahead: false,
         begins_on_day: false,
+        months: None,
     })
 }
 
@@ -310,6 +358,7 @@ fn over_year(text: &str, words: &[Word], times: &[Dated], today: Day) -> Option<
         said: year.to_string(),
         is_ahead: false,
         begins_on_day: false,
+        months: None,
     })
 }
 
@@ -346,10 +395,19 @@ pub(crate) fn not_taken(text: &str, words: &[Word], times: &[Dated], when: &When
             bare(&text[dated.bytes.clone()])
         ));
     }
-    notes.extend(unread(text, words, when).map(|said| {
-        format!("“{said}” names no date that could be read; the figures are not for that time")
-    }));
+    notes.extend(unread(text, words, when).map(unread_note));
     notes
+}
+
+/// The note on a time that names no date.
+pub(crate) fn unread_note(said: &str) -> String {
+    format!("“{said}” names no date that could be read; the figures are not for that time")
+}
+
+/// A date in figures that could be two days, or is none.
+pub(crate) fn unread_date<'t>(text: &'t str, when: &When) -> Option<&'t str> {
+    let bytes = in_figures(text).next().filter(|_| when.is_unsaid())?;
+    text.get(bytes)
 }
 
 /// The words of a time that names no date, if no other time is named: `when Obama took office`, `since the election`.
@@ -381,6 +439,14 @@ pub(crate) fn unread<'t>(text: &'t str, words: &[Word], when: &When) -> Option<&
     if !when.is_unsaid() {
         return None;
     }
+    if let Some(date) = unread_date(text, when) {
+        return Some(date);
+    }
+    // Most lengths before `ago` are read.
+    let ago = (1..words.len()).find(|at| words[*at].is("ago") && !words[*at - 1].is("long"));
+    if let Some(at) = ago {
+        return text.get(words[at.saturating_sub(2)].bytes.start..words[at].bytes.end);
+    }
     let found = words.iter().enumerate().find(|(at, word)| {
         let next = words.get(at + 1).filter(|next| !next.is_parted);
         let is_clause = word.is("when")
@@ -404,6 +470,31 @@ pub(crate) fn unread<'t>(text: &'t str, words: &[Word], when: &When) -> Option<&
         rest[..end].trim_end_matches(['.', '!', ' '])
     };
     found.map(said)
+}
+
+/// Where dates are written in figures: `12/11/2026`, `31.02.2025`.
+fn in_figures(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
+    let is_date = |said: &str| {
+        let parts: Vec<&str> = said.split(['/', '.', '-']).collect();
+        let is_number = |part: &&str| {
+            (1..=4).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        parts.len() == 3
+            && parts.iter().all(is_number)
+            && (parts.iter().any(|part| part.len() == 4) || said.contains('/'))
+    };
+    let mut at = 0;
+    text.split_inclusive(char::is_whitespace)
+        .map(move |said| {
+            let start = at;
+            at += said.len();
+            let bare = said.trim_start_matches(|one: char| !one.is_alphanumeric());
+            let start = start + said.len() - bare.len();
+            let bare = bare.trim_end_matches(|one: char| !one.is_alphanumeric());
+            (start..start + bare.len(), bare)
+        })
+        .filter(move |(_, bare)| is_date(bare))
+        .map(|(bytes, _)| bytes)
 }
 
 /// A time without the words that join it to what comes before.
@@ -443,7 +534,12 @@ pub(crate) fn ago(words: &[Word], today: Day) -> Option<(Day, std::ops::Range<us
         .iter()
         .position(|word| word.is_any(&["ago", "back"]))
         .filter(|at| *at >= 2)?;
+    let is_traded = at >= 3 && words[at - 2].is_any(&["trading", "business", "market"]);
+    let first = at - 2 - usize::from(is_traded);
     let length = match words[at - 1].lower.trim_end_matches('s') {
+        "day" if is_traded => Length::Sessions,
+        "session" => Length::Sessions,
+        _ if is_traded => return None,
         "day" => Length::Days,
         "week" => Length::Weeks,
         "month" => Length::Months,
@@ -456,7 +552,7 @@ pub(crate) fn ago(words: &[Word], today: Day) -> Option<(Day, std::ops::Range<us
     } else {
         1
     };
-    let count = &words[at - 2];
+    let count = &words[first];
     let number = count
         .lower
         .parse::<u32>()
@@ -465,8 +561,16 @@ pub(crate) fn ago(words: &[Word], today: Day) -> Option<(Day, std::ops::Range<us
         .or_else(|| count.is_any(&["a", "an", "one"]).then_some(1))
         .or_else(|| count.is_any(&["couple", "few"]).then_some(2))
         .filter(|number| (1..=400).contains(number))?;
-    let is_compared = at >= 3 && words[at - 3].is_any(&COMPARED);
-    (!is_compared).then(|| (back(today, number * tens, length), at - 2..at + 1))
+    let is_compared = first >= 1 && words[first - 1].is_any(&COMPARED);
+    let day = match length {
+        Length::Sessions => {
+            (0..number).try_fold(today, |day, _| calendar::previous_session(day))?
+        }
+        Length::Months => today.months_before(i32::try_from(number).ok()?),
+        Length::Years => today.months_before(i32::try_from(number * tens * 12).ok()?),
+        _ => back(today, number, length),
+    };
+    (!is_compared).then(|| (day, first..at + 1))
 }
 
 /// Words after `next` for future periods that are not read otherwise.
@@ -532,6 +636,7 @@ fn ahead(text: &str, words: &[Word], today: Day) -> Option<When> {
                 said: text[word.bytes.start..words[last].bytes.end].to_owned(),
                 is_ahead: true,
                 begins_on_day: false,
+                months: None,
             });
         }
     }

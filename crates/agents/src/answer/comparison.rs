@@ -329,7 +329,7 @@ pub(super) fn beside_series(page: &Page<'_>, sheet: &mut Sheet) {
     }
 }
 
-/// The performance of commodities that the question names together with an instrument.
+/// The performance of commodities and indices that the question names together with an instrument.
 pub(super) fn periods_of_series<'a>(page: &Page<'a>) -> Vec<(&'a str, Period<'a>)> {
     let found = || {
         let (periods, named) = (page.get("period")?, page.get("commodities")?);
@@ -347,7 +347,25 @@ pub(super) fn periods_of_series<'a>(page: &Page<'a>) -> Vec<(&'a str, Period<'a>
         };
         Some(all.filter_map(of).collect())
     };
-    found().unwrap_or_default()
+    let mut all: Vec<(&'a str, Period<'a>)> = found().unwrap_or_default();
+    let market = page.get("market").map(|market| market.list("indices"));
+    for symbol in super::markets::named_indices(page) {
+        let mut indices = market.iter().flatten();
+        let name = indices
+            .find(|index| index.text("symbol") == Some(symbol))
+            .and_then(|index| index.text("name"));
+        let period = page.get("period").and_then(|all| all.at(symbol));
+        if let Some((name, period)) = name.zip(period)
+            && let (Some(from), Some(to), Some(by)) = (
+                period.text("from"),
+                period.text("to"),
+                period.number("change_pct"),
+            )
+        {
+            all.push((name, (from, to, by)));
+        }
+    }
+    all
 }
 
 /// Which did best and worst in the newest session: `which of them fell most`, without a time.

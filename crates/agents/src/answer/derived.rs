@@ -189,6 +189,18 @@ fn since(one: &Value, reading: &Reading) -> Option<Value> {
     let last = seen
         .iter()
         .find(|(date, _)| until.as_ref().is_none_or(|until| date <= until))?;
+    // `over the last three months`: as many before the newest value, which is a month or two old.
+    let is_of_months = matches!(
+        one.get("frequency").and_then(Value::as_str),
+        Some("monthly" | "quarterly")
+    );
+    let back = when.months.filter(|_| is_of_months && until.is_none());
+    let from = back
+        .and_then(|months| {
+            let last = Day::parse(&last.0)?;
+            Some(last.months_before(i32::try_from(months).ok()?).to_string())
+        })
+        .unwrap_or(from);
     let first = seen.iter().find(|(date, _)| *date <= from)?;
     (first.0 < last.0).then(|| {
         json!({
@@ -237,6 +249,7 @@ fn each(
 struct Bar {
     day: Day,
     date: String,
+    open: Option<f64>,
     high: f64,
     low: f64,
     close: f64,
@@ -251,6 +264,7 @@ fn bars(candles: &Value) -> Vec<Bar> {
         Some(Bar {
             day: Day::parse(date)?,
             date: date.to_owned(),
+            open: number("open"),
             high: number("high")?,
             low: number("low")?,
             close: number("close")?,
@@ -318,6 +332,20 @@ fn performance(candles: &Value, reading: &Reading) -> Option<Value> {
         }
         found.map(|(bar, changed)| json!({"date": bar.date, "change_pct": changed}))
     };
+    // The first of all sessions in an order, as many as the question asks for.
+    let most = reading.at_most.unwrap_or_default();
+    let foremost = |is_best: bool| -> Vec<Value> {
+        let mut all: Vec<&(&Bar, f64)> = changes.iter().collect();
+        all.sort_by(|(_, one), (_, other)| one.total_cmp(other));
+        if is_best {
+            all.reverse();
+        }
+        let first = all.into_iter().take(most);
+        first
+            .map(|(bar, changed)| json!({"date": bar.date, "change_pct": changed}))
+            .collect()
+    };
+    let (best_sessions, worst_sessions) = (foremost(true), foremost(false));
     let deviation = deviation(&changes);
     let a_year = if all.iter().any(|bar| bar.day.is_weekend()) {
         DAYS
@@ -361,10 +389,15 @@ fn performance(candles: &Value, reading: &Reading) -> Option<Value> {
         "largest_session": first_of(&|one, known| one.abs() > known.abs()),
         "best_session": first_of(&|one, known| one > known),
         "worst_session": first_of(&|one, known| one < known),
+        "best_sessions": best_sessions,
+        "worst_sessions": worst_sessions,
         "daily_deviation_pct": deviation,
         "volatility_pct": deviation.map(|deviation| deviation * f64::sqrt(a_year)),
         "last_session": {
             "date": last.date,
+            "open": last.open,
+            "high": last.high,
+            "low": last.low,
             "close": last.close,
             "previous_close": before.map(|bar| bar.close),
             "change_pct": before.map(|bar| (last.close / bar.close - 1.0) * 100.0),

@@ -6,6 +6,7 @@ mod disclosed;
 mod extremes;
 mod facts;
 mod moves;
+mod report;
 
 pub(in crate::answer) use company::share_of_figures;
 pub(crate) use facts::names_office;
@@ -52,6 +53,7 @@ pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
             symbol: instrument.symbol.as_str(),
             is_one,
         };
+        writer.report(sheet);
         writer.fact(sheet);
         writer.oscillator(sheet);
         writer.outlook(sheet);
@@ -70,6 +72,7 @@ pub(super) fn write(page: &Page<'_>, sheet: &mut Sheet) {
         writer.sentiment(sheet);
         writer.competitors(sheet);
     }
+    report::compared(page, sheet);
 }
 
 struct Writer<'a> {

@@ -247,7 +247,7 @@ fn index_table(indices: &[View<'_>], periods: Option<View<'_>>, sheet: &mut Shee
 }
 
 /// Symbols of the indices that the question names.
-fn named_indices(page: &Page<'_>) -> Vec<&'static str> {
+pub(super) fn named_indices(page: &Page<'_>) -> Vec<&'static str> {
     let codes = page
         .reading
         .series

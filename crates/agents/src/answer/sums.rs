@@ -1,6 +1,6 @@
 //! Writes about converted sums and valued positions.
 
-use query::{Conversion, Instrument, Position, Size};
+use query::{Conversion, GivenEnd, Instrument, Position, Size};
 
 use super::{Page, Sheet};
 use crate::figures::{change, day, money, plain, trimmed, whole};
@@ -260,10 +260,11 @@ impl Writer<'_> {
         };
         self.purchase(sheet);
         let (sold, past) = (self.position.sold.is_some(), self.position.valued.is_some());
-        if let (Size::Money(amount, currency), None, Some(units)) = (
+        if let (Size::Money(amount, currency), None, Some(units), None) = (
             self.position.size,
             self.found.number("paid"),
             self.found.number("units"),
+            self.position.given,
         ) {
             let rate_of = match (
                 self.found.number("invested_rate"),
@@ -286,17 +287,16 @@ impl Writer<'_> {
             ));
             return;
         }
-        let of = if sold || past {
-            format!("the close of {}", day(date))
-        } else {
-            format!("the price of {}", day(date))
-        };
+        let of = self.end(sold || past, date);
+        let sold = sold || matches!(self.position.given, Some(GivenEnd::Sold(_)));
+        let supposed = self.position.given.is_some() && !sold;
         match (self.found.number("units"), self.found.number("value")) {
             (Some(units), Some(value)) => sheet.lead(format!(
                 "{} {} **{}** at {}, {of}.",
                 self.units(units),
                 match units {
                     _ if sold => "fetched",
+                    _ if supposed => "would be worth",
                     1.0 if past => "was worth",
                     _ if past => "were worth",
                     1.0 => "is worth",
@@ -311,6 +311,7 @@ impl Writer<'_> {
                 match (sold, past) {
                     (true, _) => "fetched",
                     (false, true) => "was at",
+                    (false, false) if supposed => "would be at",
                     (false, false) => "is at",
                 },
                 self.money(price)
@@ -324,6 +325,28 @@ impl Writer<'_> {
             }
         }
         self.caveats(sheet);
+    }
+
+    /// Whose price it ends with.
+    fn end(&self, is_past: bool, date: &str) -> String {
+        let newest = self.found.number("newest_price").unwrap_or_default();
+        match self.position.given {
+            Some(GivenEnd::Sold(_)) => "the price of the sale as the question has it".to_owned(),
+            Some(GivenEnd::At(price)) => format!(
+                "{} from the price of {} on {}",
+                change((price / newest - 1.0) * 100.0),
+                self.money(newest),
+                day(date)
+            ),
+            Some(GivenEnd::By(percent)) => format!(
+                "{} from the price of {} on {}",
+                change(percent),
+                self.money(newest),
+                day(date)
+            ),
+            None if is_past => format!("the close of {}", day(date)),
+            None => format!("the price of {}", day(date)),
+        }
     }
 
     /// Its value in the currency that is asked for.

@@ -32,7 +32,9 @@ impl Draft<'_> {
         for instrument in instruments.iter().take(SIDE_BY_SIDE) {
             let symbol = instrument.symbol.as_str();
             let subject = (!is_one).then_some(symbol);
-            if instrument.kind != Kind::Coin && self.fact(symbol, subject, &instrument.name) {
+            if self.report(symbol, subject)
+                || instrument.kind != Kind::Coin && self.fact(symbol, subject, &instrument.name)
+            {
                 continue;
             }
             self.figures(symbol, subject, instrument.kind);

@@ -75,6 +75,7 @@ impl Draft<'_> {
                 "from": self.stretch().map(|(from, _)| from.to_string()),
                 "change_above": bounds.above,
                 "change_below": bounds.below,
+                "sector": self.reading.sectors.first(),
             });
             self.add(
                 "movers",
@@ -347,10 +348,17 @@ impl Draft<'_> {
         let usual = self.plan.as_of;
         let published = usual.map(|day| day.plus(PUBLISHED_WITHIN));
         self.plan.as_of = published.filter(|day| *day < self.today);
-        // A year of daily values is a lot; the value that the first one is compared with is in the quarter before.
-        let from = self.stretch().map(|(from, _)| from.plus(-100).to_string());
+        // A year of daily values is a lot; the value that the first one is compared with is in the quarter before. Of
+        // other values, the one of a year before is shown as well.
+        let lead = if slug.starts_with("treasury_") {
+            100
+        } else {
+            500
+        };
+        let from = self.stretch().map(|(from, _)| from.plus(-lead).to_string());
         let limit = match (&from, usual) {
             (Some(_), _) => 500,
+            (None, _) if asks_last_step(&self.reading.question).is_some() => 500,
             (None, Some(_)) => 80,
             (None, None) => 13,
         };
@@ -664,4 +672,21 @@ fn category(topic: &str) -> Option<Category> {
 fn is_yield(code: &str) -> bool {
     KnownSeries::find(code)
         .is_some_and(|known| known.ids.iter().any(|id| id.starts_with("macro:DGS")))
+}
+
+/// Whether a question asks when a rate was last raised (`true`) or cut: `when did the Fed last cut`.
+pub(crate) fn asks_last_step(question: &str) -> Option<bool> {
+    let lower = question.to_lowercase();
+    let says = |all: &[&str]| {
+        let mut words = lower.split(|one: char| !one.is_alphanumeric());
+        words.any(|word| all.iter().any(|stem| word.starts_with(stem)))
+    };
+    let asks = lower.contains("when") || lower.contains("last time");
+    if !asks || !says(&["last", "latest", "recent"]) {
+        return None;
+    }
+    if says(&["cut", "lower", "reduc", "eas"]) {
+        return Some(false);
+    }
+    says(&["rais", "hik", "increas", "tighten"]).then_some(true)
 }

@@ -12,6 +12,14 @@ pub(crate) fn maturity_of(series: Series) -> Option<&'static str> {
 
 /// The maturity that a question names, if there is one; `in the last two years` is a period.
 pub(crate) fn maturity(question: &str) -> Option<&'static str> {
+    match maturities(question)[..] {
+        [only] => Some(only),
+        _ => None,
+    }
+}
+
+/// The maturities that a question names, the shortest first: `the 5-year and the 30-year`, `5s30s`.
+pub(crate) fn maturities(question: &str) -> Vec<&'static str> {
     const MATURITIES: [(&str, [&str; 2]); 4] = [
         ("2y", ["2", "two"]),
         ("5y", ["5", "five"]),
@@ -30,12 +38,15 @@ pub(crate) fn maturity(question: &str) -> Option<&'static str> {
             let unit = words.get(at + 1);
             let is_apart = written.contains(&words[at])
                 && unit.is_some_and(|unit| ["y", "yr", "year"].contains(unit));
-            is_joined || is_apart && !is_stretch(&words, at)
+            let of_both = words[at]
+                .strip_suffix('s')
+                .and_then(|rest| rest.split_once('s'));
+            let is_of_both = of_both.is_some_and(|(one, other)| [one, other].contains(&written[0]));
+            is_joined || is_of_both || is_apart && !is_stretch(&words, at)
         })
     };
-    let mut all = MATURITIES.iter().filter(|(_, written)| named(written));
-    let first = all.next()?;
-    all.next().is_none().then_some(first.0)
+    let all = MATURITIES.iter().filter(|(_, written)| named(written));
+    all.map(|(maturity, _)| *maturity).collect()
 }
 
 /// Whether the number of years at a word is a period: `over a two year period`, `at a 10-year high`.
@@ -132,6 +143,13 @@ mod tests {
             ("10-year and 2-year yields", None),
         ] {
             assert_eq!(maturity(question), expected, "{question}");
+        }
+        for (question, expected) in [
+            ("30-year minus 5-year yield", ["5y", "30y"]),
+            ("5s30s", ["5y", "30y"]),
+            ("spread between the two year and ten year", ["2y", "10y"]),
+        ] {
+            assert_eq!(maturities(question), expected, "{question}");
         }
     }
 

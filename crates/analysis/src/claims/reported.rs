@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use market::fundamentals::fiscal;
 use model::{Concept, Day, FactSet, Frequency, Timestamp};
 use store::StoredRecord;
 use verify::figures::{Measure, Period, Span, SpanUnit};
@@ -177,8 +178,8 @@ fn keyed(
         Some(SpanUnit::Quarter | SpanUnit::FiscalQuarter(..)) => {
             let quarters = quarters(values);
             let fiscal = quarters.iter().filter_map(|one| {
-                let (year, quarter) = fiscal_quarter(one.end, ends)?;
-                Some((quarter_start(year, quarter)?, *one))
+                let (year, quarter) = fiscal::quarter(one.end, ends)?;
+                Some((quarter_start(year, i32::from(quarter))?, *one))
             });
             let is_dated = is_by_end(period);
             let mut found = Vec::new();
@@ -214,7 +215,7 @@ fn keyed(
             };
             let named = years
                 .iter()
-                .filter_map(|one| Some((january(label(one.end))?, *one)));
+                .filter_map(|one| Some((january(fiscal::year(one.end))?, *one)));
             let mut found = vec![(
                 (
                     Frequency::Annual,
@@ -376,21 +377,6 @@ fn fiscal_year_ends(sets: &[StoredRecord<FactSet>]) -> Vec<Day> {
     ends.sort_unstable();
     ends.dedup();
     ends
-}
-
-/// The fiscal year and quarter that end on a given day.
-fn fiscal_quarter(end: Day, ends: &[Day]) -> Option<(i32, i32)> {
-    let anchor = ends.iter().min_by_key(|year| year.since(end).abs())?;
-    // Whole years from the anchor, so that quarters after the newest year are named too.
-    let quarters = (f64::from(anchor.since(end)) / 91.3).round() as i32;
-    let years_before = quarters.div_euclid(4);
-    let into = quarters.rem_euclid(4);
-    Some((label(*anchor) - years_before, 4 - into))
-}
-
-/// The year that a fiscal year is named after.
-fn label(end: Day) -> i32 {
-    i32::from(end.plus(-10).date().year())
 }
 
 fn january(year: i32) -> Option<Day> {

@@ -4,6 +4,8 @@
 
 use jiff::civil::{Date, Weekday, date};
 
+use model::easter_sunday;
+
 use crate::Day;
 
 /// Closures outside the rules, since 2000: attacks, mourning for presidents, a hurricane.
@@ -97,17 +99,4 @@ fn last_monday(year: i16, month: i8) -> Day {
     } else {
         fourth
     }
-}
-
-/// Easter Sunday of a year: the Gregorian computus in the form of Meeus, Jones and Butcher.
-pub fn easter_sunday(year: i16) -> Day {
-    let year = i32::from(year);
-    let golden = year % 19;
-    let (century, of_century) = (year / 100, year % 100);
-    let correction = (century - (century + 8) / 25 + 1) / 3;
-    let epact = (19 * golden + century - century / 4 - correction + 15) % 30;
-    let weekday = (32 + 2 * (century % 4) + 2 * (of_century / 4) - epact - of_century % 4) % 7;
-    let late = (golden + 11 * epact + 22 * weekday) / 451;
-    let days = epact + weekday - 7 * late + 114;
-    fixed(year as i16, (days / 31) as i8, (days % 31 + 1) as i8)
 }

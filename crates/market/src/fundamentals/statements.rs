@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use model::{Concept, Day, FactSet};
 
+use super::fiscal;
 use super::periods::{Spans, is_quarter, is_year};
 use super::{Newest, counts_differ, currency, debt, known, newest};
 
@@ -32,6 +33,11 @@ impl StatementPeriod {
 /// A company's reported figures for a period. Any figure that cannot be derived is absent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Statement {
+    /// The fiscal year that it is or lies in, named by the year in which it ends; absent for a quarter of a company none
+    /// of whose fiscal years is on record.
+    pub fiscal_year: Option<i32>,
+    /// Which quarter of it, 1 to 4; absent for a whole year.
+    pub fiscal_quarter: Option<u8>,
     /// Its first day.
     pub start: Day,
     /// Its last day, which is the date of the balance sheet.
@@ -138,6 +144,8 @@ pub fn statements(sets: &[&FactSet], period: StatementPeriod) -> Option<(String,
 /// The flows of a period, by concept.
 struct Flows {
     period: StatementPeriod,
+    /// The last days of the fiscal years.
+    year_ends: Vec<Day>,
     revenue: Spans,
     gross_profit: Spans,
     operating_income: Spans,
@@ -152,13 +160,22 @@ struct Flows {
 impl Flows {
     fn of(newest: &Newest<'_>, period: StatementPeriod) -> Self {
         let spans = |concept| Spans::of(newest, concept);
+        let (revenue, net_income) = (spans(Concept::Revenue), spans(Concept::NetIncome));
+        let eps = spans(Concept::EpsDiluted);
+        let mut year_ends: Vec<Day> = [&revenue, &net_income, &eps]
+            .into_iter()
+            .flat_map(|all| all.ends_of(is_year))
+            .collect();
+        year_ends.sort_unstable();
+        year_ends.dedup();
         Self {
             period,
-            revenue: spans(Concept::Revenue),
+            year_ends,
+            revenue,
             gross_profit: spans(Concept::GrossProfit),
             operating_income: spans(Concept::OperatingIncome),
-            net_income: spans(Concept::NetIncome),
-            eps: spans(Concept::EpsDiluted),
+            net_income,
+            eps,
             dividends: spans(Concept::DividendsPerShare),
             operating_cash_flow: spans(Concept::OperatingCashFlow),
             capital_expenditure: spans(Concept::CapitalExpenditure),
@@ -195,7 +212,13 @@ impl Flows {
             let found = newest.get(&(concept, None, end)).map(|fact| fact.value);
             found.filter(|value: &f64| value.is_finite())
         };
+        let (fiscal_year, fiscal_quarter) = match self.period {
+            StatementPeriod::Year => (Some(fiscal::year(end)), None),
+            StatementPeriod::Quarter => fiscal::quarter(end, &self.year_ends).unzip(),
+        };
         Some(Statement {
+            fiscal_year,
+            fiscal_quarter,
             start,
             end,
             filed,

@@ -3,6 +3,7 @@
 use analysis::market::{INDICES, MAX_AGE};
 use market::Day;
 use market::movers::{Quote, SectorMove, movers as pick_movers, sectors as sectors_of};
+use market::screener::sector::canonical;
 use market::screener::sessions_before;
 use model::AssetType;
 use serde::Serialize;
@@ -10,6 +11,7 @@ use utoipa::ToSchema;
 
 use crate::data_status::{DataStatusBody, written};
 use crate::error::Result;
+use crate::markets::listed::check_sector;
 use crate::{About, Address, Arguments, Context, Operation, Parameters};
 
 /// Maximum number of matches listed.
@@ -23,6 +25,7 @@ pub(crate) struct MoversQuery {
     change_above: Option<f64>,
     change_below: Option<f64>,
     max_age: Option<u32>,
+    sector: Option<String>,
 }
 
 impl Parameters for MoversQuery {
@@ -51,6 +54,11 @@ impl Parameters for MoversQuery {
                     "Maximum age of a share's latest price, in sessions before the latest one, for the share to be included. The default is 0 for the latest session alone, so that the changes compared are those of one session, and 5 with `from`",
                 )
                 .map(|age| age as u32),
+            sector: arguments.text(
+                "sector",
+                1..=80,
+                "Only shares of this sector",
+            ),
         }
     }
 }
@@ -102,7 +110,7 @@ pub(crate) struct MoversBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     total_matching: Option<usize>,
-    /// Performance by sector, highest median change first; sectors with fewer than three shares are excluded.
+    /// Performance by sector, all of them, highest median change first; sectors with fewer than three shares are excluded.
     sectors: Vec<SectorMoveBody>,
     /// Session of the prices, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -117,7 +125,12 @@ pub(crate) struct MoversBody {
     /// with `from`, also a close in the ten days before that day. `data_status` counts shares whose latest price is
     /// older.
     compared: usize,
-    /// Only with `from`: number of shares with a price from that session but no close in the ten days before that day.
+    /// The sector of the shares, if one was requested.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    sector: Option<String>,
+    /// Only with `from` and without `sector`: number of shares with a price from that session but no close in the ten
+    /// days before that day.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     left_out: Option<usize>,
@@ -217,6 +230,8 @@ impl Operation for Movers {
 
     async fn run(context: Context, asked: MoversQuery) -> Result<MoversBody> {
         let when = context.when();
+        check_sector(&context, "sector", asked.sector.as_deref()).await?;
+        let sector = asked.sector.as_deref().map(canonical);
         let board = match asked.from {
             None => {
                 let max_age = asked.max_age.unwrap_or(0);
@@ -228,7 +243,12 @@ impl Operation for Movers {
             }
         };
         let compare = move || {
-            let quotes = board.quotes();
+            let mut quotes = board.quotes();
+            let sectors = sectors_of(&quotes);
+            if let Some(sector) = &sector {
+                quotes.retain(|quote| quote.sector.eq_ignore_ascii_case(sector));
+            }
+            let compared = quotes.len();
             let found = pick_movers(&quotes);
             let oldest = sessions_before(
                 when.newest_day(AssetType::Equity),
@@ -245,17 +265,18 @@ impl Operation for Movers {
                 status: "ok",
                 total_matching: matching.as_ref().map(Vec::len),
                 matching: matching.map(|all| list(&all[..all.len().min(MATCHES)])),
-                sectors: sectors_of(&quotes)
-                    .into_iter()
-                    .map(SectorMoveBody::from)
-                    .collect(),
+                sectors: sectors.into_iter().map(SectorMoveBody::from).collect(),
                 gainers: list(&found.gainers),
                 losers: list(&found.losers),
                 most_active: list(&found.most_active),
                 date: board.session.map(|session| session.to_string()),
                 from: asked.from.map(|from| from.to_string()),
-                compared: board.len(),
-                left_out: asked.from.map(|_| board.left_out),
+                compared,
+                left_out: asked
+                    .from
+                    .filter(|_| sector.is_none())
+                    .map(|_| board.left_out),
+                sector,
                 data_status: written(board.issues(when)),
             }
         };

@@ -64,6 +64,13 @@ pub(crate) struct StatementsBody {
 #[derive(Serialize, ToSchema)]
 #[schema(as = Statement)]
 pub(crate) struct StatementBody {
+    /// Fiscal year of the period, named by the year in which it ends; null for a quarter of a company without a fiscal year
+    /// on record.
+    #[schema(required, example = 2025)]
+    fiscal_year: Option<i32>,
+    /// Fiscal quarter, 1 to 4; null if the period is a year.
+    #[schema(required, example = 3)]
+    fiscal_quarter: Option<u8>,
     /// First day of the period, YYYY-MM-DD.
     period_start: String,
     /// Last day of the period and date of the balance sheet, YYYY-MM-DD.
@@ -147,6 +154,8 @@ pub(crate) struct StatementBody {
 impl StatementBody {
     fn new(rows: &[Statement], row: &Statement) -> Self {
         Self {
+            fiscal_year: row.fiscal_year,
+            fiscal_quarter: row.fiscal_quarter,
             period_start: row.start.to_string(),
             period_end: row.end.to_string(),
             filed_date: row.filed.to_string(),

@@ -25,6 +25,9 @@ const FORECASTS: &str = "forecasts of prices";
 /// The name for shares ranked by how far their prices swing.
 const RANKINGS: &str = "rankings by volatility";
 
+/// The name for shares that an index is made of.
+const MEMBERS: &str = "lists of the members of an index";
+
 /// What the question wants to know, and how.
 pub(super) struct Interpretation {
     /// The most important first; never empty.
@@ -33,7 +36,9 @@ pub(super) struct Interpretation {
     pub(super) term: Option<Term>,
     /// The indicator that is meant although none is named.
     pub(super) meant: Option<&'static str>,
-    /// The series that stands in for an economic figure that no source here has.
+    /// Whether it asks for an economic figure that no source here has.
+    pub(super) is_unheld: bool,
+    /// The series that stands in for it.
     pub(super) beside_unheld: Option<Series>,
     pub(super) look_up: Option<LookUp>,
     pub(super) between: Option<Between>,
@@ -74,6 +79,7 @@ pub(super) fn interpret(
     held::retain_wishes(told, &mut interpreter.intents);
     interpreter.leave_calendar_of_what_was();
     interpreter.leave_movers_of_named();
+    interpreter.take_performance_of_beaten();
     let fact = interpreter.fact();
     let unheld = interpreter.unheld();
     let unscheduled = interpreter.unscheduled();
@@ -95,7 +101,7 @@ pub(super) fn interpret(
         is_level,
     } = of_prices;
     let reach = interpreter.reach(fact.is_some(), !statistics.is_empty());
-    let (positions, coin_conversion) = interpreter.valued(look_up.is_some(), is_level);
+    let (positions, coin_conversion, of_sum) = interpreter.valued(look_up.is_some(), is_level);
     if let Some(wish) = unlisted::wish(&resolved.found, &question.spoken, &interpreter.intents) {
         interpreter.intents = vec![wish];
     }
@@ -110,10 +116,11 @@ pub(super) fn interpret(
         fact,
         term,
         meant,
-        beside_unheld: unheld.map(|(_, beside)| beside),
+        is_unheld: unheld.is_some(),
+        beside_unheld: unheld.and_then(|(_, beside)| beside),
         look_up,
         between,
-        unserved,
+        unserved: of_sum.or(unserved),
         reach,
         positions,
         coin_conversion,
@@ -186,6 +193,44 @@ impl Interpreter<'_> {
         }
     }
 
+    /// `did AAPL beat the S&P 500 this year`: how both performed, not what was expected of a report.
+    fn take_performance_of_beaten(&mut self) {
+        const BEATING: [&str; 11] = [
+            "beat",
+            "beats",
+            "beaten",
+            "beating",
+            "trailed",
+            "outperform",
+            "outperforms",
+            "outperformed",
+            "outperforming",
+            "underperform",
+            "underperformed",
+        ];
+        let words = &self.question.words;
+        let found = &self.resolved.found;
+        let is_named = |at: usize| {
+            let mut instruments = found.instruments.iter();
+            let mut series = found.series.iter();
+            instruments.any(|(_, range)| range.contains(&at))
+                || series.any(|(_, range)| range.contains(&at))
+        };
+        let is_beaten = (0..words.len()).any(|at| {
+            let next = at + 1 + usize::from(words.get(at + 1).is_some_and(|word| word.is("the")));
+            words[at].is_any(&BEATING) && is_named(next)
+        });
+        let count = found.instruments.len() + found.series.len();
+        if !is_beaten || count < 2 || !self.names_listed() {
+            return;
+        }
+        self.intents.retain(|intent| *intent != Intent::Earnings);
+        if !self.wants(Intent::Performance) {
+            self.intents.insert(0, Intent::Performance);
+        }
+        self.wishes.add_of_subjects(&mut self.intents);
+    }
+
     /// The fact about a named subject that a question asks for; the intents become those of the fact.
     fn fact(&mut self) -> Option<Fact> {
         if !self.names_listed() {
@@ -197,10 +242,15 @@ impl Interpreter<'_> {
         Some(fact)
     }
 
-    /// The economic figure that is not on record here, and what is shown in its place.
-    fn unheld(&self) -> Option<(Fact, Series)> {
-        facts::of_economy(&self.question.words)
-            .filter(|_| !self.names_listed() && self.wants(Intent::Macro))
+    /// The economic figure that is not on record here, and the series that is shown in its place; without one, reports
+    /// about it are.
+    fn unheld(&mut self) -> Option<(Fact, Option<Series>)> {
+        let found = facts::of_economy(&self.question.words)
+            .filter(|_| !self.names_listed() && self.wants(Intent::Macro))?;
+        if found.1.is_none() {
+            self.intents = vec![Intent::News];
+        }
+        Some(found)
     }
 
     /// A date that is on no calendar here.
@@ -303,7 +353,8 @@ impl Interpreter<'_> {
             .filter(|what| *what != look_up::REACTIONS || self.wants_moves())
             .or_else(|| self.unserved_volatility())
             .or_else(|| self.unserved_ranking())
-            .or_else(|| self.unserved_forecast());
+            .or_else(|| self.unserved_forecast())
+            .or_else(|| self.unserved_members());
         if not_worked_out == Some(FORECASTS) && self.names_series() {
             self.intents.clear();
             self.wishes.add_of_subjects(&mut self.intents);
@@ -384,6 +435,27 @@ impl Interpreter<'_> {
         };
         let ranks = self.wants_any(&[Intent::Movers, Intent::Screener]);
         (ranks && words.iter().any(is_utmost) && words.iter().any(swings)).then_some(RANKINGS)
+    }
+
+    /// `the best stocks of the S&P 500`: all shares are ranked, since nothing here says which are its members.
+    fn unserved_members(&self) -> Option<&'static str> {
+        let mut series = self.resolved.found.series.iter();
+        let names_index = series.any(|(series, _)| is_index(*series));
+        let of_shares = self.question.words.iter().any(|word| {
+            word.is_any(&[
+                "stock",
+                "stocks",
+                "share",
+                "shares",
+                "companies",
+                "members",
+                "constituents",
+                "components",
+                "names",
+            ])
+        });
+        let ranks = self.intents.first() == Some(&Intent::Movers);
+        (names_index && of_shares && ranks && !self.names_listed()).then_some(MEMBERS)
     }
 
     /// Where the price of something unlisted, or the market, will be. Shares and coins have a signal for it.
@@ -513,7 +585,7 @@ impl Interpreter<'_> {
         ];
         let is_of_prices = !self.names_macro() || what == look_up::STEPS;
         let is_named = self.names_listed() || self.names_series() && is_of_prices;
-        [RANKINGS, FORECASTS].contains(&what) || is_named && !self.wants_any(&OTHERS)
+        [RANKINGS, FORECASTS, MEMBERS].contains(&what) || is_named && !self.wants_any(&OTHERS)
     }
 
     /// Company figures come one per report, and not over a period.
@@ -554,18 +626,25 @@ impl Interpreter<'_> {
             found.instruments.iter().all(is_of_candles)
                 && self.intents.iter().all(may_be_of_history)
         };
-        if is_of_history {
+        // `what did AAPL open at on 3 March`: the newest price of a day is its close.
+        let says_open = self
+            .question
+            .words
+            .iter()
+            .any(|word| word.is_any(&["open", "opened", "opening"]));
+        let is_open = names_day && says_open && self.intents[..] == [Intent::Price];
+        if is_of_history || is_open {
             self.intents = vec![Intent::Performance];
         }
         reach
     }
 
-    /// What is to be valued.
+    /// What is to be valued, and what is asked of a sum but not computed here.
     fn valued(
         &mut self,
         has_look_up: bool,
         is_level: bool,
-    ) -> (Vec<Position>, Option<CoinConversion>) {
+    ) -> (Vec<Position>, Option<CoinConversion>, Option<&'static str>) {
         let question = self.question;
         let positions = Positions {
             text: question.text,
@@ -577,6 +656,12 @@ impl Interpreter<'_> {
             wanted: self.resolved.currency,
             today: question.today,
         };
+        if let Some(what) = positions
+            .unserved()
+            .filter(|_| !self.wants_any(&[Intent::Verification, Intent::News]))
+        {
+            return (Vec::new(), None, Some(what));
+        }
         let coin_conversion = positions.coin_conversion();
         if coin_conversion.is_some() {
             self.intents = vec![Intent::Price, Intent::Crypto];
@@ -586,8 +671,8 @@ impl Interpreter<'_> {
             }
         } else {
             let found = valued::positions(&positions, self.wishes, &mut self.intents);
-            return (found, None);
+            return (found, None, None);
         }
-        (Vec::new(), coin_conversion)
+        (Vec::new(), coin_conversion, None)
     }
 }

@@ -122,6 +122,7 @@ fn when(
                     .to_owned(),
                 is_ahead: false,
                 begins_on_day: false,
+                months: None,
             }
         }
         _ => found,

@@ -81,7 +81,7 @@ impl Resolved {
         resolved.look_for_holders(question);
         resolved.cues = apart_from_names(question, &resolved.found);
         // `price of gold on Good Friday`: a time, and not a request for the calendar.
-        if let Some(day) = time::named_day(words, question.today) {
+        for day in time::named_days(words, question.today) {
             let covered = subjects::covered(words, &day);
             let is_within =
                 |cue: &Cue| covered.start <= cue.words.start && cue.words.end <= covered.end;

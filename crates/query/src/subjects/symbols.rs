@@ -63,6 +63,7 @@ impl Reader<'_> {
             if NO_SYMBOLS.contains(upper.as_str())
                 || self.is_of_compound(at)
                 || self.is_indicator(at)
+                || self.is_ratio(at)
             {
                 return false;
             }
@@ -84,7 +85,7 @@ impl Reader<'_> {
         {
             return false;
         }
-        if self.is_end_of_compound(at) {
+        if self.is_end_of_compound(at) || self.is_ratio(at) {
             return false;
         }
         if !is_ordinary {
@@ -154,6 +155,14 @@ impl Reader<'_> {
         self.words[at].is_any(&INDICATORS)
             && self.words.len() > 1
             && !self.next(at).is_some_and(|next| next.is_any(&AFTER))
+    }
+
+    /// `the PEG ratio`.
+    fn is_ratio(&self, at: usize) -> bool {
+        self.words[at].is("peg")
+            && self
+                .next(at)
+                .is_some_and(|next| next.is_any(&["ratio", "ratios"]))
     }
 
     /// Whether a hyphen joins a word in capitals to another that is neither a symbol nor a currency: `XQZ-ABC` names

@@ -182,21 +182,30 @@ fn numbers_are_years_days_and_counts_where_they_stand_so() {
 }
 
 #[test]
-fn company_figures_of_a_quarter_are_the_newest_or_said_not_to_be_picked_out() {
-    let found = reading("MSFT revenue last quarter");
-    assert!(
-        found.when.is_unsaid() && found.unserved.is_none(),
-        "{found:?}"
-    );
+fn reported_figures_of_named_periods_are_not_those_known_at_their_end() {
     for text in [
+        "MSFT revenue last quarter",
         "what was MSFT's revenue in Q2 2026",
         "MSFT net income for the quarter ended June 2026",
+        "MSFT revenue in 2025",
+        "free cash flow of MSFT in fiscal 2025",
+        "did MSFT or AAPL have more revenue in 2025",
+        "MSFT earnings in Q2 2026",
     ] {
-        assert_eq!(
-            reading(text).unserved,
-            Some("figures of a named quarter or fiscal year"),
-            "{text}"
-        );
+        let found = reading(text);
+        assert!(found.report.is_some(), "{text}: {found:?}");
+        assert!(found.when.is_unsaid() && found.unserved.is_none(), "{text}");
+        assert_eq!(found.intents, [Intent::Fundamentals], "{text}");
     }
-    assert_eq!(reading("MSFT revenue in 2025").unserved, None);
+    for text in [
+        "MSFT revenue",
+        "P/E of MSFT in 2025",
+        "when did MSFT report Q2 2026",
+        "did MSFT beat estimates in Q2 2026",
+        "MSFT return in Q2 2026",
+        "best day of MSFT in Q2 2026",
+        "MSFT sales by insiders in Q2 2026",
+    ] {
+        assert_eq!(reading(text).report, None, "{text}");
+    }
 }

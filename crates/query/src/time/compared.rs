@@ -53,6 +53,7 @@ pub(super) fn find(text: &str, words: &[Word], times: &[Dated], today: Day) -> O
             said: text[words[first].bytes.start..end].to_owned(),
             is_ahead: false,
             begins_on_day: true,
+            months: None,
         })
     })
 }

@@ -5,65 +5,10 @@
 
 use std::ops::Range;
 
-use market::calendar::easter_sunday;
-use model::Day;
+use model::{Day, NamedDay};
 
-use super::range::{date, year};
+use super::range::year;
 use crate::words::Word;
-
-/// How the date of a named day is found in a year.
-#[derive(Clone, Copy, Debug)]
-enum Rule {
-    /// A month and a day in it.
-    Fixed(i32, i32),
-    /// A month, the first day in it that counts, and a weekday as days after Monday: the first one of that weekday from
-    /// there.
-    Weekday(i32, i32, i32),
-    /// Two days before Easter.
-    GoodFriday,
-}
-
-/// A name in words, whether it means a day on its own, and its rule.
-const DAYS: [(&[&str], bool, Rule); 20] = [
-    (&["christmas", "eve"], true, Rule::Fixed(12, 24)),
-    (&["xmas", "eve"], true, Rule::Fixed(12, 24)),
-    (&["christmas", "day"], true, Rule::Fixed(12, 25)),
-    (&["xmas", "day"], true, Rule::Fixed(12, 25)),
-    (&["christmas"], false, Rule::Fixed(12, 25)),
-    (&["xmas"], false, Rule::Fixed(12, 25)),
-    (&["new", "year", "eve"], true, Rule::Fixed(12, 31)),
-    (&["new", "years", "eve"], true, Rule::Fixed(12, 31)),
-    (&["new", "year", "day"], true, Rule::Fixed(1, 1)),
-    (&["new", "years", "day"], true, Rule::Fixed(1, 1)),
-    (&["thanksgiving", "day"], true, Rule::Weekday(11, 22, 3)),
-    (&["thanksgiving"], false, Rule::Weekday(11, 22, 3)),
-    (&["independence", "day"], true, Rule::Fixed(7, 4)),
-    (&["fourth", "of", "july"], true, Rule::Fixed(7, 4)),
-    (&["labor", "day"], true, Rule::Weekday(9, 1, 0)),
-    (&["labour", "day"], true, Rule::Weekday(9, 1, 0)),
-    (&["memorial", "day"], true, Rule::Weekday(5, 25, 0)),
-    (&["good", "friday"], true, Rule::GoodFriday),
-    (&["juneteenth"], false, Rule::Fixed(6, 19)),
-    (&["black", "friday"], false, Rule::Weekday(11, 23, 4)),
-];
-
-impl Rule {
-    fn day(self, year: i32) -> Option<Day> {
-        match self {
-            Self::Fixed(month, day) => date(year, month, day),
-            Self::Weekday(month, earliest, weekday) => {
-                let earliest = date(year, month, earliest)?;
-                let found = earliest.monday().plus(weekday);
-                Some(if found < earliest {
-                    found.plus(7)
-                } else {
-                    found
-                })
-            }
-            Self::GoodFriday => Some(easter_sunday(i16::try_from(year).ok()?).plus(-2)),
-        }
-    }
-}
 
 /// A named day in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,26 +16,36 @@ pub(super) struct Named {
     pub(super) day: Day,
     /// Whether a time begins there: `since Christmas`.
     pub(super) is_start: bool,
+    /// Whether the time that begins with the one before ends there: `from Halloween to Christmas`.
+    pub(super) is_end: bool,
     /// Including the words that belong to it.
     pub(super) bytes: Range<usize>,
 }
 
-/// The first named day in a text. Without a year it is the newest up to today, or the next one if `is_ahead`.
-pub(super) fn find(words: &[Word], today: Day, is_ahead: bool) -> Option<Named> {
+/// The named days in a text. Without a year it is the newest up to today, or the next one if `is_ahead`.
+pub(super) fn find(words: &[Word], today: Day, is_ahead: bool) -> Vec<Named> {
     if asks_hours(words) {
-        return None;
+        return Vec::new();
     }
-    let (at, name, is_plain, rule) = (0..words.len()).find_map(|at| {
-        let is_said = |name: &[&str]| {
-            let said = words.get(at..at + name.len());
-            said.is_some_and(|said| said.iter().zip(name).all(|(word, name)| word.is(name)))
-        };
-        let (name, is_plain, rule) = DAYS.iter().find(|(name, ..)| is_said(name))?;
-        Some((at, *name, *is_plain, *rule))
-    })?;
+    let mut found: Vec<Named> = Vec::new();
+    for at in 0..words.len() {
+        let begins_later = found
+            .last()
+            .is_none_or(|last| last.bytes.end <= words[at].bytes.start);
+        let follows = found.last().is_some_and(|last| last.is_start);
+        if begins_later && let Some(one) = named(words, at, follows, today, is_ahead) {
+            found.push(one);
+        }
+    }
+    found
+}
+
+/// The named day at a word; `follows` says whether it may end what began with another one.
+fn named(words: &[Word], at: usize, follows: bool, today: Day, is_ahead: bool) -> Option<Named> {
+    let day = NamedDay::at_start(words[at..].iter().map(|word| word.lower.as_str()))?;
     let before = at.checked_sub(1).map(|before| &words[before]);
     let says = |all: &[&str]| before.is_some_and(|before| before.is_any(all));
-    let mut end = at + name.len();
+    let mut end = at + day.name.len();
     let of = usize::from(
         words
             .get(end)
@@ -98,38 +53,31 @@ pub(super) fn find(words: &[Word], today: Day, is_ahead: bool) -> Option<Named> 
     );
     let of_year = words.get(end + of).and_then(year);
     end += of_year.map_or(0, |_| of + 1);
-    let joins = says(&["on", "at", "last", "since", "this", "next"]);
+    let is_end = follows && says(&["to", "until", "till", "through"]);
+    let joins = is_end || says(&["on", "at", "last", "since", "from", "this", "next"]);
     // `Christmas sales` are not on a day; `until Christmas` is not a day whose price is asked for.
     let is_last = words.get(end).is_none_or(|next| {
-        next.is_parted || next.is_any(&["and", "or", "vs", "versus", "compared"])
+        next.is_parted
+            || next.is_any(&[
+                "and", "or", "vs", "versus", "compared", "to", "until", "till", "through",
+            ])
     });
-    let is_day = is_plain || (joins || of_year.is_some()) && is_last;
-    if !is_day || says(&["until", "till", "before", "by", "to", "after"]) {
+    let is_day = day.is_plain || (joins || of_year.is_some()) && is_last;
+    if !is_day || !is_end && says(&["until", "till", "before", "by", "to", "after"]) {
         return None;
     }
-    let day = match of_year {
-        Some(year) => rule.day(year),
-        None => nearest(rule, today, says(&["next"]) || is_ahead),
+    let date = match of_year {
+        Some(year) => day.in_year(year),
+        None if says(&["next"]) || is_ahead => day.after(today),
+        None => day.up_to(today),
     }?;
     let first = at - usize::from(joins);
     Some(Named {
-        day,
-        is_start: says(&["since"]),
+        day: date,
+        is_start: says(&["since", "from"]),
+        is_end,
         bytes: words[first].bytes.start..words[end - 1].bytes.end,
     })
-}
-
-/// The most recent such day up to today, or the next one.
-fn nearest(rule: Rule, today: Day, is_ahead: bool) -> Option<Day> {
-    let year = i32::from(today.date().year());
-    if is_ahead {
-        let mut days = (year..year + 2).filter_map(|year| rule.day(year));
-        return days.find(|day| *day > today);
-    }
-    let mut days = [year, year - 1]
-        .into_iter()
-        .filter_map(|year| rule.day(year));
-    days.find(|day| *day <= today)
 }
 
 /// Whether the question asks when the day is, or whether an exchange trades on it.
@@ -161,7 +109,7 @@ mod tests {
 
     fn read(text: &str) -> Option<(String, bool)> {
         let today = Day::parse("2026-11-23").unwrap();
-        let found = find(&words::cut(text), today, false)?;
+        let found = find(&words::cut(text), today, false).into_iter().next()?;
         assert!(text.get(found.bytes).is_some(), "{text}");
         Some((found.day.to_string(), found.is_start))
     }
@@ -187,6 +135,13 @@ mod tests {
             ("bitcoin on Good Friday 2024", "2024-03-29"),
             ("where did AAPL close on Christmas Eve", "2025-12-24"),
             ("AAPL on Black Friday", "2025-11-28"),
+        ] {
+            assert_eq!(read(text), Some((day.to_owned(), false)), "{text}");
+        }
+        for (text, day) in [
+            ("MSFT on Halloween", "2026-10-31"),
+            ("TSLA on election day 2024", "2024-11-05"),
+            ("gold on Easter Monday 2025", "2025-04-21"),
         ] {
             assert_eq!(read(text), Some((day.to_owned(), false)), "{text}");
         }

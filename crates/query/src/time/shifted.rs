@@ -150,7 +150,9 @@ fn anchor(
         }
     });
     dated.or_else(|| {
-        let named = named_day::find(&words[place..], today, is_ahead)?;
+        let named = named_day::find(&words[place..], today, is_ahead)
+            .into_iter()
+            .next()?;
         (named.bytes.start == begins.bytes.start).then_some((Span::day(named.day), named.bytes.end))
     })
 }

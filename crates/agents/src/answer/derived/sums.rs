@@ -1,7 +1,7 @@
 //! Converted sums and valued positions.
 
 use model::Day;
-use query::{Conversion, Position, Reading, Size};
+use query::{Conversion, GivenEnd, Position, Reading, Size};
 use serde_json::{Map, Value, json};
 
 use crate::plan::{Leg, closes_of_end, route};
@@ -278,6 +278,18 @@ fn valued(found: &Sources<'_>, position: &Position, own: &str) -> Option<Value> 
         }
         None => found.newest()?,
     };
+    let newest = last.price;
+    let last = match position.given {
+        Some(given) => {
+            note("newest_price", json!(last.price));
+            let price = match given {
+                GivenEnd::Sold(price) | GivenEnd::At(price) => price,
+                GivenEnd::By(percent) => last.price * (1.0 + percent / 100.0),
+            };
+            Priced { price, ..last }
+        }
+        None => last,
+    };
     note("price", json!(last.price));
     note("date", json!(last.date));
     let paid = position.paid.or(bought);
@@ -292,7 +304,7 @@ fn valued(found: &Sources<'_>, position: &Position, own: &str) -> Option<Value> 
                 note("invested_rate", json!(rate));
                 note("invested_rate_date", json!(date));
             }
-            Some(sum * rate / paid.unwrap_or(last.price))
+            Some(sum * rate / paid.unwrap_or(newest))
         }
         (Size::Unsaid, _) => None,
     };
@@ -414,6 +426,7 @@ mod tests {
             bought: Some((then, then)),
             sold: None,
             valued: Some((end, end)),
+            given: None,
         };
         let found = Sources {
             data: data.as_object().unwrap(),

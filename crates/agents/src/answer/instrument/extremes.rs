@@ -128,6 +128,7 @@ impl Writer<'_> {
     }
 
     fn session(&self, performance: View<'_>, word: &str, sheet: &mut Sheet) {
+        self.sessions(performance, word, sheet);
         let found = performance.at(&format!("{word}_session"));
         let date = found.and_then(|found| found.text("date"));
         let moved = found.and_then(|found| found.number("change_pct"));
@@ -137,6 +138,30 @@ impl Writer<'_> {
                 self.name(),
                 day(date),
                 change(moved)
+            ));
+        }
+    }
+
+    /// The first few of the best or worst sessions, if the question says how many: `the 5 worst days`.
+    fn sessions(&self, performance: View<'_>, word: &str, sheet: &mut Sheet) {
+        let Some(count) = self.page.reading.at_most.filter(|count| *count > 1) else {
+            return;
+        };
+        let rows: Vec<String> = performance
+            .list(&format!("{word}_sessions"))
+            .iter()
+            .take(count)
+            .filter_map(|one| {
+                let (date, moved) = (one.text("date")?, one.number("change_pct")?);
+                Some(format!("| {} | {} |", day(date), change(moved)))
+            })
+            .collect();
+        if rows.len() > 1 {
+            sheet.blocks.push(format!(
+                "| {} sessions of {} | Change |\n|---|---:|\n{}",
+                crate::figures::sentence(word).trim_end_matches('.'),
+                self.symbol,
+                rows.join("\n")
             ));
         }
     }
@@ -184,7 +209,49 @@ impl Writer<'_> {
                 money(price, self.currency()),
                 day(date)
             ));
+            self.whether_reached(performance, (what, word), price, date, sheet);
         }
+    }
+
+    /// `did it hit a 52-week high today`: whether the newest session did.
+    fn whether_reached(
+        &self,
+        performance: View<'_>,
+        (what, word): (&str, &str),
+        limit: f64,
+        limit_date: &str,
+        sheet: &mut Sheet,
+    ) {
+        let reading = &self.page.reading;
+        let question = reading.question.to_lowercase();
+        let asks = ["did ", "is ", "has ", "was "]
+            .iter()
+            .any(|verb| question.starts_with(verb));
+        let when = &reading.when;
+        let is_of_now = when.is_unsaid() || when.from.is_some() && when.from == when.to;
+        let session = performance.at("last_session");
+        let reached = session.and_then(|session| {
+            let field = match (what, word) {
+                ("close", _) => "close",
+                (_, "lowest") => "low",
+                _ => "high",
+            };
+            Some((session.text("date")?, session.number(field)?))
+        });
+        let Some((date, reached)) = reached.filter(|_| asks && is_of_now && limit > 0.0) else {
+            return;
+        };
+        let line = if date == limit_date {
+            format!("That is its newest session: **yes**, on {}.", day(date))
+        } else {
+            format!(
+                "Its newest session, {}, did **not** reach it: {}, {} away.",
+                day(date),
+                money(reached, self.currency()),
+                percent(((reached / limit - 1.0) * 100.0).abs())
+            )
+        };
+        sheet.lead(line);
     }
 
     /// The period to which a highest or lowest price applies: for the whole history on record, no more than that.

@@ -13,6 +13,9 @@ const STATEMENTS: usize = 5;
 
 /// Whether statements contain the figure that is asked for: 1 or 0.
 pub(in crate::answer) fn share_of_reported(reading: &Reading, statements: View<'_>) -> f64 {
+    if let Some(report) = &reading.report {
+        return super::report::share_of(report, statements);
+    }
     let Some(Fact::Reported(field)) = reading.fact else {
         return 1.0;
     };
@@ -115,12 +118,7 @@ impl Writer<'_> {
         let currency = statements
             .and_then(|all| all.text("currency"))
             .unwrap_or("");
-        let shown = |value: f64| match field {
-            "gross_margin" | "operating_margin" | "return_on_equity" | "return_on_assets" => {
-                percent(value)
-            }
-            _ => large(value, currency),
-        };
+        let shown = |value: f64| shown(field, value, currency);
         sheet.lead(format!(
             "**{}**: {name} **{}** in the statement to {}.",
             self.name(),
@@ -171,6 +169,17 @@ impl Writer<'_> {
                 rows.join("\n")
             ));
         }
+    }
+}
+
+/// A figure of a statement in its unit.
+pub(super) fn shown(field: &str, value: f64, currency: &str) -> String {
+    match field {
+        "gross_margin" | "operating_margin" | "profit_margin" | "return_on_equity"
+        | "return_on_assets" => percent(value),
+        "debt_to_equity" => format!("{value:.2}"),
+        "eps" => money(value, currency),
+        _ => large(value, currency),
     }
 }
 

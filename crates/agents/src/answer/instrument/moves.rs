@@ -285,6 +285,7 @@ impl Writer<'_> {
         }
         self.mean(performance, sheet);
         self.mean_volume(performance, sheet);
+        self.session_of_day(performance, sheet);
         let Some(change_pct) = performance.number("change_pct") else {
             self.only_session(performance, end, to, sheet);
             return;
@@ -328,6 +329,53 @@ impl Writer<'_> {
                 change(drawdown)
             ));
         }
+    }
+}
+
+impl Writer<'_> {
+    /// The open, the range, the close and the volume of one day, if one of them other than the close is asked for.
+    fn session_of_day(&self, performance: View<'_>, sheet: &mut Sheet) {
+        const ASKED: [&str; 7] = [
+            "open", "opened", "opening", "volume", "intraday", "high", "low",
+        ];
+        let when = &self.page.reading.when;
+        let question = self.page.reading.question.to_lowercase();
+        let mut words = question.split(|one: char| !one.is_alphanumeric());
+        let is_of_day = when.from.is_some() && when.from == when.to && !when.is_ahead;
+        if !is_of_day || !words.any(|word| ASKED.contains(&word)) {
+            return;
+        }
+        let Some(session) = performance.at("last_session") else {
+            return;
+        };
+        let (Some(date), Some(close)) = (session.text("date"), session.number("close")) else {
+            return;
+        };
+        let shown = |value: f64| money(value, self.currency());
+        let open = session
+            .number("open")
+            .map(|open| format!(" opened at **{}**,", shown(open)));
+        let range = session
+            .number("low")
+            .zip(session.number("high"))
+            .map(|(low, high)| format!(" traded between {} and {}", shown(low), shown(high)));
+        let volume = session.number("volume").map(|volume| {
+            format!(
+                "; **{}** shares changed hands",
+                crate::figures::whole(volume)
+            )
+        });
+        sheet.lead(format!(
+            "On {} **{}**{}{} and closed at {}{}.",
+            day(date),
+            self.name(),
+            open.unwrap_or_default(),
+            range.unwrap_or_default(),
+            shown(close),
+            volume
+                .filter(|_| self.instrument.kind != query::Kind::Coin)
+                .unwrap_or_default()
+        ));
     }
 }
 

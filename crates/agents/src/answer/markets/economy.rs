@@ -11,7 +11,8 @@ use crate::answer::instrument::disputed;
 use crate::answer::sums::rate;
 use crate::answer::{OPEN, PARTIAL, Page, Sheet};
 use crate::figures::{self, change, count, day, moved, percent, plain, quoted, sentence};
-use crate::plan::yields::{maturity, maturity_of};
+use crate::plan::asks_last_step;
+use crate::plan::yields::{maturities, maturity, maturity_of};
 use crate::view::View;
 
 pub(super) fn economy(page: &Page<'_>, sheet: &mut Sheet) {
@@ -110,6 +111,9 @@ fn indicator(page: &Page<'_>, slug: &str, one: View<'_>, sheet: &mut Sheet) {
             plain(value)
         }
     };
+    if slug == "fed_funds" {
+        last_step(page, name, &observations, frequency, sheet);
+    }
     sheet.lead(format!(
         "**{name}**: **{}**{unit} for {}.",
         plain(value),
@@ -140,6 +144,14 @@ fn indicator(page: &Page<'_>, slug: &str, one: View<'_>, sheet: &mut Sheet) {
             format!(
                 ": {way} **{} percentage points**{points} since",
                 plain(by.abs())
+            )
+        } else if unit.contains("thousand") {
+            // For jobs the figure is the number added.
+            let by = since.number("change").unwrap_or_default();
+            format!(
+                ": **{} thousand {}** since",
+                plain(by.abs()),
+                if by >= 0.0 { "more" } else { "fewer" }
             )
         } else {
             since
@@ -187,6 +199,37 @@ fn indicator(page: &Page<'_>, slug: &str, one: View<'_>, sheet: &mut Sheet) {
                 .map(|grew| format!(", which makes **{}** in a year", change(grew)))
                 .unwrap_or_default()
         ));
+    }
+}
+
+/// When the rate last went the way that the question asks about, by its monthly values.
+fn last_step(
+    page: &Page<'_>,
+    name: &str,
+    observations: &[(&str, f64)],
+    frequency: &str,
+    sheet: &mut Sheet,
+) {
+    /// A month in which the effective rate moves less than this had no decision that changed it.
+    const STEP: f64 = 0.1;
+    let Some(is_rise) = asks_last_step(&page.reading.question) else {
+        return;
+    };
+    let step = observations.windows(2).find(|pair| {
+        let by = pair[0].1 - pair[1].1;
+        if is_rise { by >= STEP } else { by <= -STEP }
+    });
+    let word = if is_rise { "rose" } else { "fell" };
+    match step {
+        Some([(date, now), (_, before)]) => sheet.lead(format!(
+            "**{name}** last {word} in **{}**, from {} to {}, by its values of whole months.",
+            figures::span(date, frequency),
+            figures::plain(*before),
+            figures::plain(*now)
+        )),
+        _ => sheet.lead(format!(
+            "**{name}** {word} in none of the months on record here."
+        )),
     }
 }
 
@@ -310,7 +353,21 @@ pub(super) fn yields(page: &Page<'_>, sheet: &mut Sheet) {
     {
         sheet.lead(format!("**{name}**: **{value:.2}%** on {}.", day(date)));
     }
-    if let Some(spread) = yields.number("spread_10y_2y") {
+    let of = |asked: &str| {
+        let one = all.iter().find(|one| one.text("maturity") == Some(asked))?;
+        Some((one.text("name")?, one.number("yield_pct")?))
+    };
+    // `the 30-year minus the 5-year`: the longer one less the shorter one.
+    let named = maturities(&page.reading.question);
+    if let [shorter, longer] = named[..]
+        && (shorter, longer) != ("2y", "10y")
+        && let (Some((short_name, short)), Some((long_name, long))) = (of(shorter), of(longer))
+    {
+        sheet.lead(format!(
+            "The **{long_name}** yields {long:.2}%, the **{short_name}** {short:.2}%: a spread of **{:+.2} percentage points**.",
+            long - short
+        ));
+    } else if let Some(spread) = yields.number("spread_10y_2y") {
         let word = if yields.flag("inverted") {
             "is inverted"
         } else {
@@ -500,6 +557,7 @@ pub(super) fn commodities(page: &Page<'_>, sheet: &mut Sheet) {
                 .map(|moved| format!(", {moved} from the value before"))
                 .unwrap_or_default()
         ));
+        in_other_mass(page, one.text("unit").unwrap_or_default(), price, sheet);
         let has_move = one.number("change").is_some();
         if has_move && one.number("change_pct").is_none() {
             without_percentage(sheet);
@@ -509,6 +567,52 @@ pub(super) fn commodities(page: &Page<'_>, sheet: &mut Sheet) {
             sheet.unknown(sentence(reason));
         }
     }
+}
+
+/// The same price for another mass, if the question names one: `gold per gram`, `copper per tonne`.
+fn in_other_mass(page: &Page<'_>, unit: &str, price: f64, sheet: &mut Sheet) {
+    /// Names of masses, and how many grams they are. An ounce of a metal is a troy ounce.
+    const MASSES: [(&[&str], &str, f64); 5] = [
+        (&["gram", "grams", "gramme", "grammes", "g"], "gram", 1.0),
+        (
+            &["kilo", "kilos", "kilogram", "kilograms", "kg"],
+            "kilogram",
+            1e3,
+        ),
+        (&["tonne", "tonnes", "ton", "tons"], "tonne", 1e6),
+        (&["pound", "pounds", "lb", "lbs"], "pound", 453.592_37),
+        (&["ounce", "ounces", "oz"], "troy ounce", 31.103_476_8),
+    ];
+    let unit = unit.to_lowercase();
+    let own = MASSES
+        .iter()
+        .filter(|(.., name, _)| unit.contains(name))
+        .max_by_key(|(.., name, _)| name.len());
+    let question = page.reading.question.to_lowercase();
+    let words: Vec<&str> = question
+        .split(|one: char| !one.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let asked = words.windows(2).find_map(|pair| {
+        let is_per = ["per", "a", "an", "each", "by"].contains(&pair[0]);
+        let mut masses = MASSES.iter();
+        masses
+            .find(|(names, ..)| names.contains(&pair[1]))
+            .filter(|_| is_per)
+    });
+    let (Some((_, own, own_grams)), Some((_, name, grams))) = (own, asked) else {
+        return;
+    };
+    if own == name {
+        return;
+    }
+    let currency = unit.split_whitespace().next().unwrap_or_default();
+    sheet.lead(format!(
+        "That is **{}** {} per {name} (1 {name} = {} {own}s).",
+        plain(price / own_grams * grams),
+        if currency == "usd" { "USD" } else { currency },
+        figures::trimmed(grams / own_grams)
+    ));
 }
 
 pub(super) fn crypto(page: &Page<'_>, sheet: &mut Sheet) {

@@ -115,8 +115,12 @@ pub(super) fn movers(page: &Page<'_>, sheet: &mut Sheet) {
                     .map(|volume| format!("{} shares", figures::whole(volume))),
                 _ => first.number("change_pct").map(change),
             };
+            let of_sector = movers
+                .text("sector")
+                .map(|sector| format!(" in {}", quoted(sector)));
+            let of_sector = of_sector.unwrap_or_default();
             sheet.lead(format!(
-                "**{title}**: {} ({symbol}) leads {time} with {}.",
+                "**{title}{of_sector}**: {} ({symbol}) leads {time} with {}.",
                 quoted(name),
                 by.unwrap_or_default()
             ));

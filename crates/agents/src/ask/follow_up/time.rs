@@ -51,6 +51,7 @@ pub(super) fn before(lower: &str, last: &When, today: Day) -> Option<When> {
         said: format!("the {unit} before"),
         is_ahead: false,
         begins_on_day: false,
+        months: None,
     })
 }
 
@@ -69,6 +70,7 @@ mod tests {
             said: said.to_owned(),
             is_ahead: false,
             begins_on_day: false,
+            months: None,
         }
     }
 
