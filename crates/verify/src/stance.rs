@@ -17,6 +17,8 @@ mod opposites;
 mod overlap;
 mod reading;
 mod setting;
+mod speakers;
+mod tallies;
 mod turned;
 
 use std::sync::LazyLock;
@@ -27,6 +29,7 @@ pub use reading::Reading;
 pub use setting::Setting;
 use text::embedding::word_pieces;
 use text::trees::Trees;
+pub use turned::Roles;
 
 const TABLE: &str = include_str!("../data/stance.tsv");
 

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use super::*;
 
 mod of_prices;
+mod of_reports;
 mod of_times;
 
 /// The summary for a question, given its results.

@@ -33,6 +33,8 @@ pub async fn check_figures(
     }
     let unadjusted = seasons::without_unadjusted(claim);
     let asked = unadjusted.as_deref().unwrap_or(claim);
+    let respelled = figures::respelled(asked, Day::of(when.end));
+    let asked = respelled.as_deref().unwrap_or(asked);
     let found = of_sentence(services, asked, when).await?;
     let found = match (found, beside::without_figure(asked)) {
         (Some(found), Some(rest)) if beside::is_unchecked(&found, claim) => {
@@ -103,9 +105,10 @@ async fn of_sentence(
                 "The claim cannot be checked against figures: {}.",
                 unclear.why
             );
-            return Ok(unclear
-                .is_certain
-                .then(|| FigureFinding::open(reason, sentence)));
+            return Ok(unclear.is_certain.then(|| FigureFinding {
+                level: Level::in_words(claim, today),
+                ..FigureFinding::open(reason, sentence)
+            }));
         }
     };
     check_one(services, &read, when, today).await

@@ -77,8 +77,8 @@ pub struct FigureFinding {
     pub is_known_at_reckoned: bool,
     /// The listed instruments that the claim was taken to be about.
     pub symbols: Vec<Symbol>,
-    /// The level that a figure on record is said to have reached at some time or never. If that stays open, a text
-    /// that does not name the level says nothing about it.
+    /// The number that is said of a figure on record. If the claim stays open, a text that does not name the number says
+    /// nothing about it.
     pub level: Option<Level>,
     /// Whether no text can decide what the figures leave open: the figure is right, and the rest is about other figures.
     pub is_settled: bool,

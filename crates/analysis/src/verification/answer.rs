@@ -4,7 +4,7 @@ use model::{Brief, Day, Symbol, Timestamp, TrustLevel};
 use serde::{Deserialize, Serialize};
 use verify::claim::{Apposition, Claim};
 use verify::figures::Level;
-use verify::stance::{Features, Reading, Setting, Stance, Wording};
+use verify::stance::{Features, Reading, Roles, Setting, Stance, Wording};
 use verify::verdict::{Assessment, Position, Reason, TAKES_SIDE, Verdict, Witness};
 
 use super::sentences::Words;
@@ -316,19 +316,20 @@ impl Weighed {
                 let is_earlier = read.is_after(passage);
                 let is_long_before = read.is_long_before(passage);
                 let is_of_another_bank = read.is_of_another_bank(passage);
-                let is_turned = read.is_turned_in(passage);
+                let roles = read.roles_in(passage);
                 let has_other_roles = read.has_roles() && features.turns_roles();
                 let is_barred = is_of_another_bank
                     || features.shares_names_only()
                     || read.is_barely_shared_by(passage)
                     || read.is_lost_in(passage)
                     || is_long_before
+                    || read.is_said_by_another(passage)
                     || is_of_figures && is_earlier;
                 let reach = Reach {
                     is_forecast: passage.is_forecast(),
                     is_correction: passage.is_correction(),
-                    may_support: !is_barred && !is_turned && !has_other_roles,
-                    is_turned: !is_barred && read.is_reversed_in(passage),
+                    may_support: !is_barred && roles == Roles::Kept && !has_other_roles,
+                    is_turned: !is_barred && roles == Roles::Reversed,
                     is_realised: read.may_be_met_by(passage),
                     may_contradict: !is_of_others
                         && !is_long_before

@@ -5,12 +5,12 @@ use model::Day;
 use super::amount::Bound;
 use super::assertions::{self, Said};
 use super::claim::{
-    Assertion, FigureClaim, Measure, Over, PriceField, Reading, Subject, Unclear, Undated,
+    Assertion, Basis, FigureClaim, Measure, Over, PriceField, Reading, Subject, Unclear, Undated,
 };
 use super::dates::is_ambiguous;
 use super::items::{self, Item, Items, What};
 use super::parts::Parts;
-use super::period::{Period, SpanUnit};
+use super::period::{Length, Period, Span, SpanUnit};
 use super::subject::NOT_HELD;
 use super::times::Times;
 use super::token::{Join, Token, cut};
@@ -68,6 +68,9 @@ const FORECASTS: [&str; 19] = [
 
 /// With more unexplained words than this, a sentence is about something else.
 const UNEXPLAINED: usize = 2;
+
+/// Policy rates move by quarters of a point: 3.75 is not 4 percent.
+const RATE_STEP: f64 = 0.25;
 
 /// Reads a claim as of a day; `None` if it is not about a market or economic figure.
 pub fn read(text: &str, today: Day) -> Option<Reading> {
@@ -196,6 +199,9 @@ pub(super) fn doubt(marks: &Items, tokens: &[Token<'_>]) -> Option<String> {
     if plain::counts_none(&marks.items, tokens) {
         return Some("it says of how many of several that it holds".to_owned());
     }
+    if plain::is_smallest_move(tokens) {
+        return Some("the smallest of several moves is not looked for".to_owned());
+    }
     if doubts::is_first_since(tokens) {
         return Some("the first time since another is not looked for".to_owned());
     }
@@ -264,6 +270,23 @@ fn meant(subject: Subject, assertions: &[Assertion], tokens: &[Token<'_>]) -> Su
     }
 }
 
+/// The year up to its end for a price that is compared with a year before: only published figures are compared month by
+/// month.
+fn over_a_year(basis: &mut Option<Basis>, period: Period) -> Period {
+    if *basis != Some(Basis::YearOnYear) {
+        return period;
+    }
+    let of_year = match period {
+        Period::Unsaid | Period::Latest => Period::Past(1, Length::Years),
+        Period::In(span) if span.is_day() => {
+            Period::Between(Span::day(span.last.months_before(12)), span)
+        }
+        _ => return period,
+    };
+    *basis = None;
+    of_year
+}
+
 pub(super) fn finish(
     parts: Parts,
     said: Said,
@@ -286,9 +309,13 @@ pub(super) fn finish(
     if others > usize::from(said.takes_other) {
         return unclear("it names more than one subject");
     }
-    let Some(when) = Times::of(items, &said) else {
+    let Some(mut when) = Times::of(items, &said) else {
         return unclear("it names more than one time");
     };
+    let mut parts = parts;
+    if is_priced(&subject) && matches!(said.measure, None | Some(Measure::Price(_))) {
+        when.period = over_a_year(&mut parts.basis, when.period);
+    }
     let is_short = matches!(when.period, Period::In(span) if matches!(span.unit, SpanUnit::Day | SpanUnit::Month));
     let has = |kind: fn(&Assertion) -> bool| said.assertions.iter().any(kind);
     let equalities = said
@@ -445,6 +472,9 @@ pub(super) fn finish(
         over = of_all;
     }
     let subject = meant(subject, &assertions, tokens);
+    if matches!(subject, Subject::Series("fed_funds" | "fed_target")) {
+        assertions::in_steps(&mut assertions, RATE_STEP);
+    }
     Some(Reading::Claim(Box::new(FigureClaim {
         subject,
         measure,

@@ -150,6 +150,15 @@ pub(super) fn from_extreme(assertions: &mut [Assertion], times: &Times) {
     }
 }
 
+/// Levels as they are written, but read no more roughly than in steps of this size.
+pub(super) fn in_steps(assertions: &mut [Assertion], step: f64) {
+    for one in assertions {
+        if let Assertion::Value(Bound::Equal(amount)) = one {
+            amount.step = amount.step.min(step);
+        }
+    }
+}
+
 /// `minus 37 %`: a price that is a negative percentage is a fall of that size. `lost more than a quarter, 26.4 %`: also
 /// a fall.
 pub(super) fn signed_moves(assertions: &mut [Assertion]) {

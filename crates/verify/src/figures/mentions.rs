@@ -8,7 +8,7 @@ use std::ops::Range;
 use model::Day;
 
 use super::amount::Amount;
-use super::claim::{Assertion, FigureClaim, Subject, Undated};
+use super::claim::{Assertion, FigureClaim, Measure, Subject, Undated};
 use super::dates::is_ambiguous;
 use super::numbers;
 use super::period::{self, Period, Role};
@@ -39,7 +39,7 @@ pub struct Mentions {
     pub amounts: Vec<(Amount, Range<usize>)>,
 }
 
-/// A number that something is said to have reached once or never.
+/// A number that is said of something.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Level {
     subject: Subject,
@@ -47,15 +47,42 @@ pub struct Level {
 }
 
 impl Level {
-    /// The level in a claim about all values on record; `None` for any other claim.
+    /// The number that a text must name to decide what figures on record leave open; `None` if the claim has none, or is
+    /// about what a company reports or about a named time, which texts tell in other numbers as well.
     pub fn of(claim: &FigureClaim) -> Option<Self> {
+        let is_dated = claim.undated != Undated::Ever
+            && !matches!(
+                claim.period,
+                Period::Unsaid | Period::Latest | Period::Past(..)
+            );
+        if is_dated || claim.measure.is_some_and(Measure::is_reported) {
+            return None;
+        }
         let value = claim.assertions.iter().find_map(|one| match one {
-            Assertion::Value(bound) => Some(bound.amount().value),
+            Assertion::Value(bound)
+            | Assertion::From(bound)
+            | Assertion::Change {
+                size: Some(bound), ..
+            }
+            | Assertion::Versus {
+                by: Some(bound), ..
+            } => Some(bound.amount().value),
             _ => None,
         });
         Some(Self {
             subject: claim.subject.clone(),
-            value: value.filter(|_| claim.undated == Undated::Ever)?,
+            value: value?,
+        })
+    }
+
+    /// The same for a claim about a figure that is not understood, from its words.
+    pub fn in_words(text: &str, today: Day) -> Option<Self> {
+        let found = mentions(text, today);
+        let (subject, _) = found.subjects.into_iter().next()?;
+        let (amount, _) = found.amounts.first()?;
+        Some(Self {
+            subject,
+            value: amount.value,
         })
     }
 
@@ -227,6 +254,7 @@ mod tests {
                 _ => None,
             }
         };
+        assert_eq!(level("Tesla's revenue was $25 billion in 2024"), None);
         assert_eq!(level("Gold closed above $5,000 on 3 March 2026"), None);
         for (claim, text, expected) in [
             (

@@ -21,6 +21,26 @@ pub(super) fn counts_none(items: &[Item], tokens: &[Token<'_>]) -> bool {
     })
 }
 
+/// `its smallest gain of the year`: among moves, `smallest` does not mean the deepest fall.
+pub(super) fn is_smallest_move(tokens: &[Token<'_>]) -> bool {
+    const SMALLEST: [&str; 6] = [
+        "smallest",
+        "slimmest",
+        "narrowest",
+        "tiniest",
+        "mildest",
+        "slightest",
+    ];
+    const MOVES: [&str; 16] = [
+        "gain", "gains", "rise", "rises", "loss", "losses", "drop", "drops", "fall", "falls",
+        "decline", "declines", "move", "moves", "change", "advance",
+    ];
+    tokens.iter().enumerate().any(|(at, token)| {
+        let behind = tokens.iter().skip(at + 1).take(4);
+        token.is_any(&SMALLEST) && behind.into_iter().any(|next| next.is_any(&MOVES))
+    })
+}
+
 /// `nine down days running`, `eleven straight gains`: not the size of a move.
 pub(super) fn counts_days(tokens: &[Token<'_>]) -> bool {
     tokens.windows(3).any(|three| {

@@ -104,17 +104,29 @@ const OPENING: usize = 2;
 /// Days after the time named in a claim from which a report that does not name it is about another time.
 const LATER: i32 = 60;
 
-impl Reading<'_> {
-    /// Whether a passage says that it was the other way round between the name with which this claim begins and another
-    /// that it names, and nowhere the same way.
-    pub fn is_turned_in(&self, passage: &Reading<'_>) -> bool {
-        self.order_in(passage).is_turned()
-    }
+/// How a passage tells the roles that a claim gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Roles {
+    /// The same way round, or not at all.
+    Kept,
+    /// The other way round, of a deed in other words.
+    Turned,
+    /// The other way round, of the same deed: two who meet do the same.
+    Reversed,
+}
 
-    /// Whether it also says so of the same deed, in a word that this claim has; two who meet do the same.
-    pub fn is_reversed_in(&self, passage: &Reading<'_>) -> bool {
+impl Reading<'_> {
+    /// Whether a passage says the same way round what this claim says of the name with which it begins and another one
+    /// that it names, or of a vote.
+    pub fn roles_in(&self, passage: &Reading<'_>) -> Roles {
         let order = self.order_in(passage);
-        order.is_turned() && order.is_same_deed
+        if order.is_turned() && order.is_same_deed || self.has_turned_tally(passage) {
+            Roles::Reversed
+        } else if order.is_turned() {
+            Roles::Turned
+        } else {
+            Roles::Kept
+        }
     }
 
     fn order_in(&self, passage: &Reading<'_>) -> Order {
@@ -379,7 +391,7 @@ mod tests {
     use super::*;
 
     fn is_turned(claim: &str, passage: &str) -> bool {
-        Reading::of_claim(claim).is_turned_in(&Reading::of_passage(passage, "", None))
+        Reading::of_claim(claim).roles_in(&Reading::of_passage(passage, "", None)) != Roles::Kept
     }
 
     #[test]
@@ -399,7 +411,7 @@ mod tests {
         ] {
             let passage = Reading::of_passage(passage, "", None);
             let claim = Reading::of_claim(claim);
-            assert_eq!(claim.is_reversed_in(&passage), expected);
+            assert_eq!(claim.roles_in(&passage) == Roles::Reversed, expected);
         }
     }
 

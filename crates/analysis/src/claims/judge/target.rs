@@ -12,6 +12,8 @@ use crate::claims::line::{Line, Published};
 pub(in crate::claims) const CODE: &str = "fed_target";
 /// The width of the range, and the step by which the target is moved.
 const STEP: f64 = 0.25;
+/// How far from the lower end of the range the market rate stays: at that end itself it is the upper one of another range.
+const INSIDE: f64 = 0.02;
 
 /// What the data on a target says about a claim about it.
 pub(in crate::claims) fn judge_target(
@@ -90,8 +92,12 @@ fn within_range(assertion: &Assertion) -> Assertion {
             )
     };
     match assertion {
-        Assertion::Value(bound) if is_rate(bound) => Assertion::Value(word(bound, STEP, 0.0)),
-        Assertion::From(bound) if is_rate(bound) => Assertion::From(word(bound, STEP, 0.0)),
+        Assertion::Value(bound) if is_rate(bound) => {
+            Assertion::Value(word(bound, STEP - INSIDE, 0.0))
+        }
+        Assertion::From(bound) if is_rate(bound) => {
+            Assertion::From(word(bound, STEP - INSIDE, 0.0))
+        }
         Assertion::Change {
             direction,
             size: Some(bound),

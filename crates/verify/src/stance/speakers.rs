@@ -1,0 +1,94 @@
+//! Who is said to have said something.
+
+use text::statement::proposition::Proposition;
+
+use super::names::{Name, Names, Sort};
+use super::reading::Reading;
+use super::turned::{is, place};
+
+const SAYING: [&str; 24] = [
+    "said",
+    "says",
+    "told",
+    "tells",
+    "warned",
+    "warns",
+    "argued",
+    "argues",
+    "added",
+    "insisted",
+    "insists",
+    "claimed",
+    "claims",
+    "stated",
+    "declared",
+    "announced",
+    "wrote",
+    "tweeted",
+    "predicted",
+    "predicts",
+    "called",
+    "described",
+    "acknowledged",
+    "admitted",
+];
+
+impl Reading<'_> {
+    /// Whether this claim says which person said something, while a passage does not name that person and has another one
+    /// say what it tells.
+    pub fn is_said_by_another(&self, passage: &Reading<'_>) -> bool {
+        let (Some(claim), Some(names)) = (self.sentences.first(), self.of_sentences.first()) else {
+            return false;
+        };
+        let Some(speaker) = speaker(claim, names) else {
+            return false;
+        };
+        let mut told = passage.sentences.iter().zip(&passage.of_sentences);
+        !passage.names.tells(speaker)
+            && told.any(|(sentence, names)| self::speaker(sentence, names).is_some())
+    }
+}
+
+/// The person next to a word for saying: `Powell said`, `said Jerome Powell`, `according to Powell`.
+fn speaker<'n>(sentence: &Proposition<'_>, names: &'n Names) -> Option<&'n Name> {
+    let words = &sentence.words;
+    names.names.iter().find(|name| {
+        let Some(at) = place(name, sentence).filter(|_| name.sort == Sort::Person) else {
+            return false;
+        };
+        let before = at.start.checked_sub(1).map(|before| &words[before]);
+        let is_according = at.start >= 2
+            && is(&words[at.start - 1], &["to"])
+            && is(&words[at.start - 2], &["according"]);
+        let behind = words[at.end..].iter().take(2);
+        is_according
+            || before.is_some_and(|before| is(before, &SAYING))
+            || behind.into_iter().any(|next| is(next, &SAYING))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_somebody_else_said_is_not_what_the_claim_reports() {
+        let passage = "Christine Lagarde said on Thursday that inflation would fall next year.";
+        for (claim, expected) in [
+            (
+                "Jerome Powell said that inflation would fall next year.",
+                true,
+            ),
+            (
+                "Christine Lagarde said that inflation would fall next year.",
+                false,
+            ),
+            ("Lagarde warned that inflation would fall next year.", false),
+            ("Inflation will fall next year.", false),
+        ] {
+            let claim = Reading::of_claim(claim);
+            let passage = Reading::of_passage(passage, "", None);
+            assert_eq!(claim.is_said_by_another(&passage), expected);
+        }
+    }
+}
