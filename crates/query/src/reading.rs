@@ -475,7 +475,15 @@ impl Reading {
             compares,
         );
         if self.report.is_some() {
-            self.intents = vec![Intent::Fundamentals];
+            self.intents.retain(|intent| {
+                matches!(
+                    intent,
+                    Intent::Fundamentals | Intent::Earnings | Intent::Comparison
+                )
+            });
+            if !self.wants(Intent::Fundamentals) {
+                self.intents.insert(0, Intent::Fundamentals);
+            }
             self.fact = None;
             self.unserved = None;
             self.when = When::default();
