@@ -101,6 +101,7 @@ impl Answer {
             is_known_at_reckoned: self.is_known_at_reckoned,
             symbols: Vec::new(),
             level: None,
+            is_undenied: false,
             is_settled: false,
         }
     }

@@ -105,8 +105,10 @@ async fn of_sentence(
                 "The claim cannot be checked against figures: {}.",
                 unclear.why
             );
+            let level = Level::in_words(claim, today);
             return Ok(unclear.is_certain.then(|| FigureFinding {
-                level: Level::in_words(claim, today),
+                is_undenied: level.is_none(),
+                level,
                 ..FigureFinding::open(reason, sentence)
             }));
         }
@@ -358,9 +360,18 @@ async fn of_target(
         _ => judge(&claim, &loaded, &others, today),
     };
     Ok(FigureFinding {
+        is_undenied: claim.is_certain && claim.assertions.iter().all(is_extreme),
         level: Level::of(&claim),
         ..found
     })
+}
+
+/// Whether something is said to be the highest or lowest of a time.
+const fn is_extreme(assertion: &Assertion) -> bool {
+    matches!(
+        assertion,
+        Assertion::Extreme { .. } | Assertion::ExtremeOn { .. } | Assertion::BestSpan { .. }
+    )
 }
 
 /// What a company reports and how it is valued, if the measure is one of these.

@@ -80,6 +80,9 @@ pub struct FigureFinding {
     /// The number that is said of a figure on record. If the claim stays open, a text that does not name the number says
     /// nothing about it.
     pub level: Option<Level>,
+    /// Whether no text denies what the figures leave open: it is about a figure, but gives no number by which a text could
+    /// be told to be about the same.
+    pub is_undenied: bool,
     /// Whether no text can decide what the figures leave open: the figure is right, and the rest is about other figures.
     pub is_settled: bool,
 }
@@ -101,6 +104,7 @@ impl FigureFinding {
             is_known_at_reckoned: false,
             symbols: Vec::new(),
             level: None,
+            is_undenied: false,
             is_settled: false,
         }
     }

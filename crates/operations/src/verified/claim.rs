@@ -265,15 +265,19 @@ async fn of_decision(
 struct Looked {
     finding: Finding,
     open: Option<Finding>,
-    /// The level that the news must name to decide the claim, if the figures leave a level open.
+    /// The number that the news must name to decide the claim, if the figures leave one open.
     level: Option<Level>,
+    /// Whether the news may only support what the figures leave open.
+    is_undenied: bool,
 }
 
 impl Looked {
     /// A figure that is not stored may still appear in the news. If it does not, the stored figures say more.
     fn settled(self) -> Finding {
         let is_beside = |level: &Level| !self.finding.is_told_of(level);
-        let is_open = self.finding.assessment.verdict == Verdict::Unverifiable
+        let verdict = self.finding.assessment.verdict;
+        let is_open = verdict == Verdict::Unverifiable
+            || verdict == Verdict::Contradicted && self.is_undenied
             || self.level.as_ref().is_some_and(is_beside);
         match self.open {
             Some(open) if is_open => open,
@@ -283,7 +287,7 @@ impl Looked {
 }
 
 async fn of_stored(services: &Services, query: &ClaimQuery, own: Vec<Passage>) -> Result<Looked> {
-    let (mut open, mut level) = (None, None);
+    let (mut open, mut level, mut is_undenied) = (None, None, false);
     if query.claim.is_checkable() {
         let (text, now) = (&query.claim.text, query.now);
         if let Some(found) = check_figures(&services.figures, text, query.as_of, now).await? {
@@ -293,10 +297,12 @@ async fn of_stored(services: &Services, query: &ClaimQuery, own: Vec<Passage>) -
                     finding,
                     open: None,
                     level: None,
+                    is_undenied: false,
                 });
             }
             open = Some(finding);
             level = found.level;
+            is_undenied = found.is_undenied;
         }
     }
     let finding = verify_claim(&services.store, &services.index, query, own).await?;
@@ -304,5 +310,6 @@ async fn of_stored(services: &Services, query: &ClaimQuery, own: Vec<Passage>) -
         finding,
         open,
         level,
+        is_undenied,
     })
 }

@@ -42,7 +42,8 @@ pub struct Mentions {
 /// A number that is said of something.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Level {
-    subject: Subject,
+    /// `None` if only the number is looked for.
+    subject: Option<Subject>,
     value: f64,
 }
 
@@ -70,7 +71,7 @@ impl Level {
             _ => None,
         });
         Some(Self {
-            subject: claim.subject.clone(),
+            subject: Some(claim.subject.clone()),
             value: value?,
         })
     }
@@ -78,10 +79,13 @@ impl Level {
     /// The same for a claim about a figure that is not understood, from its words.
     pub fn in_words(text: &str, today: Day) -> Option<Self> {
         let found = mentions(text, today);
-        let (subject, _) = found.subjects.into_iter().next()?;
         let (amount, _) = found.amounts.first()?;
         Some(Self {
-            subject,
+            subject: found
+                .subjects
+                .into_iter()
+                .next()
+                .map(|(subject, _)| subject),
             value: amount.value,
         })
     }
@@ -107,7 +111,10 @@ impl Level {
                         .all(|(token, word)| token.lower == *word)
                 })
         };
-        let is_same = |other: &Subject| match (&self.subject, other) {
+        let Some(own) = &self.subject else {
+            return has_number;
+        };
+        let is_same = |other: &Subject| match (own, other) {
             (
                 Subject::Named {
                     ticker: Some(one), ..
@@ -128,7 +135,7 @@ impl Level {
             (one, other) => one == other,
         };
         let names_it = || {
-            let is_name = match &self.subject {
+            let is_name = match own {
                 Subject::Named { text, ticker } => {
                     is_written(text) || ticker.as_deref().is_some_and(is_written)
                 }
