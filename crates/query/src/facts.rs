@@ -4,6 +4,7 @@
 //! insiders, `how much cash` by its statements. Figures that no source here has, such as deliveries, are named as well,
 //! so that no other figure is given instead.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use model::table;
@@ -135,12 +136,17 @@ static UNHELD: LazyLock<Vec<Unheld>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The economic figure that a question asks for and no source here has, and the series on record that stands in for it.
-pub(crate) fn of_economy(words: &[Word]) -> Option<(Fact, Option<Series>)> {
+/// The economic figure that a question asks for and no source here has, the series on record that stands in for it, and
+/// which words name it.
+pub(crate) fn of_economy(words: &[Word]) -> Option<(Fact, Option<Series>, Range<usize>)> {
     let is_name = vec![false; words.len()];
-    let says = |phrase: &Vec<&str>| (0..words.len()).any(|at| matches(phrase, words, &is_name, at));
-    let found = UNHELD.iter().find(|one| one.phrases.iter().any(says))?;
-    Some((Fact::Elsewhere(found.name), found.beside))
+    UNHELD.iter().find_map(|one| {
+        let place = one.phrases.iter().find_map(|phrase| {
+            let at = (0..words.len()).find(|at| matches(phrase, words, &is_name, *at))?;
+            Some(at..at + phrase.len())
+        })?;
+        Some((Fact::Elsewhere(one.name), one.beside, place))
+    })
 }
 
 /// Upcoming offerings, which no source here schedules.

@@ -450,6 +450,7 @@ impl Reading {
                 || self.wants(Intent::Earnings)
                 || self.wants(Intent::Comparison));
         let is_of_other = !matches!(self.fact, None | Some(Fact::Reported(_)))
+            || self.unserved.is_some()
             || self.look_up.is_some()
             || !self.positions.is_empty()
             || !self.statistics.is_empty();
@@ -462,7 +463,10 @@ impl Reading {
             .iter()
             .map(|word| {
                 let said = &question.text[word.bytes.clone()];
-                self.instruments.iter().any(|one| one.said.contains(said))
+                self.instruments.iter().any(|one| {
+                    let mut names = one.said.split(|one: char| !one.is_alphanumeric());
+                    names.any(|name| name.eq_ignore_ascii_case(said))
+                })
             })
             .collect();
         let compares = self.wants(Intent::Comparison) && self.instruments.len() > 1;
@@ -474,6 +478,15 @@ impl Reading {
             question.today,
             compares,
         );
+        // `how did it do after its results`: what the price did.
+        let is_of_price = self.wants(Intent::Performance)
+            && self
+                .report
+                .as_ref()
+                .is_some_and(|report| report.figures.is_empty());
+        if is_of_price {
+            self.report = None;
+        }
         if self.report.is_some() {
             self.intents.retain(|intent| {
                 matches!(
@@ -490,8 +503,8 @@ impl Reading {
         }
     }
 
-    /// Company figures of the last quarter are the newest; those of a named quarter or fiscal year are not picked out, and
-    /// what was known at its end would be those of an earlier one.
+    /// Company figures of the last quarter are the newest. What no statement has, such as a ratio to the price, is not
+    /// picked out for a named quarter: what was known at its end would be that of an earlier one.
     fn take_quarter(&mut self, words: &[Word]) {
         let is_reported = matches!(self.fact, Some(Fact::Reported(_)))
             || self.fact.is_none() && self.intents.first() == Some(&Intent::Fundamentals);

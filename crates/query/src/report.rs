@@ -31,6 +31,8 @@ pub enum ReportPeriod {
     QuarterTo(Day),
     /// A year.
     Year(i32),
+    /// All years from this one on.
+    YearsSince(i32),
     /// The newest quarters, this many.
     NewestQuarters(usize),
     /// The newest years, this many.
@@ -75,7 +77,7 @@ pub(crate) fn asked(
     today: Day,
     compares: bool,
 ) -> Option<Report> {
-    let figures = figures(words, is_name);
+    let figures = figures(words, is_name)?;
     if figures.is_empty() && !says_results(words) || wants_other(words, is_name) {
         return None;
     }
@@ -86,8 +88,43 @@ pub(crate) fn asked(
     Some(Report { periods, figures })
 }
 
-/// The figures, in the order of the question.
-fn figures(words: &[Word], is_name: &[bool]) -> Vec<&'static str> {
+/// The figures, in the order of the question; `None` if one of them is only part of what a statement has, or another
+/// figure: `streaming revenue`, `net debt`, `cost of sales`.
+fn figures(words: &[Word], is_name: &[bool]) -> Option<Vec<&'static str>> {
+    const OTHERS: [&str; 32] = [
+        "net",
+        "current",
+        "term",
+        "deferred",
+        "pretax",
+        "adjusted",
+        "financing",
+        "investing",
+        "noncurrent",
+        "streaming",
+        "services",
+        "service",
+        "cloud",
+        "product",
+        "products",
+        "advertising",
+        "ad",
+        "subscription",
+        "recurring",
+        "organic",
+        "domestic",
+        "international",
+        "iphone",
+        "mac",
+        "ipad",
+        "hardware",
+        "software",
+        "segment",
+        "deferred",
+        "tax",
+        "interest",
+        "unearned",
+    ];
     let mut found: Vec<&'static str> = Vec::new();
     let mut at = 0;
     while at < words.len() {
@@ -106,12 +143,19 @@ fn figures(words: &[Word], is_name: &[bool]) -> Vec<&'static str> {
             at += 1;
             continue;
         };
+        let before = |back: usize| at.checked_sub(back).map(|before| &words[before]);
+        let is_part = before(1).is_some_and(|before| before.is_any(&OTHERS));
+        let is_cost = before(1).is_some_and(|of| of.is("of"))
+            && before(2).is_some_and(|cost| cost.is_any(&["cost", "costs"]));
+        if is_part || is_cost {
+            return None;
+        }
         if !found.contains(field) {
             found.push(field);
         }
         at += phrase.len();
     }
-    found
+    Some(found)
 }
 
 /// Whether it asks for the results as such: `how did Apple do in its third quarter`.
@@ -131,7 +175,15 @@ fn says_results(words: &[Word]) -> bool {
 
 /// Whether it also asks for something that no statement contains: a ratio to the price, a date, what was expected.
 fn wants_other(words: &[Word], is_name: &[bool]) -> bool {
-    const OTHERS: [&str; 38] = [
+    const OTHERS: [&str; 46] = [
+        "should",
+        "buy",
+        "sell",
+        "after",
+        "gain",
+        "gained",
+        "return",
+        "returned",
         "when",
         "date",
         "beat",
@@ -277,9 +329,7 @@ fn one(span: Span, today: Day) -> Option<ReportPeriod> {
 
 fn since(span: Span, today: Day) -> Option<Vec<ReportPeriod>> {
     let first = year(span)?;
-    let last = i32::from(today.date().year());
-    let count = usize::try_from(last - first + 1).ok()?;
-    Some(vec![ReportPeriod::NewestYears(count)])
+    (first <= i32::from(today.date().year())).then(|| vec![ReportPeriod::YearsSince(first)])
 }
 
 fn year(span: Span) -> Option<i32> {
@@ -368,7 +418,7 @@ mod tests {
             ),
             (
                 "Apple's net income since 2024",
-                vec![NewestYears(3)],
+                vec![ReportPeriod::YearsSince(2024)],
                 vec!["net_income"],
             ),
         ] {
@@ -389,6 +439,10 @@ mod tests {
             "how did Apple do in 2025",
             "dividends of Apple in 2024",
             "Apple's market cap and revenue in 2024",
+            "Apple's streaming revenue in fiscal 2025",
+            "Apple's cost of sales in 2024",
+            "net debt of Apple in 2024",
+            "should I buy Apple after its revenue fell last quarter",
         ] {
             assert_eq!(read(text), None, "{text}");
         }

@@ -443,7 +443,13 @@ pub(crate) fn unread<'t>(text: &'t str, words: &[Word], when: &When) -> Option<&
         return Some(date);
     }
     // Most lengths before `ago` are read.
-    let ago = (1..words.len()).find(|at| words[*at].is("ago") && !words[*at - 1].is("long"));
+    let ago = (1..words.len()).find(|at| {
+        let asks = at.checked_sub(2).is_some_and(|many| words[many].is("many"));
+        words[*at].is("ago")
+            && !words[*at].is_capitals
+            && !asks
+            && !words[*at - 1].is_any(&["long", "many"])
+    });
     if let Some(at) = ago {
         return text.get(words[at.saturating_sub(2)].bytes.start..words[at].bytes.end);
     }
@@ -479,9 +485,22 @@ fn in_figures(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
         let is_number = |part: &&str| {
             (1..=4).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
         };
-        parts.len() == 3
-            && parts.iter().all(is_number)
-            && (parts.iter().any(|part| part.len() == 4) || said.contains('/'))
+        if parts.len() != 3 || !parts.iter().all(is_number) {
+            return false;
+        }
+        let small = |part: &&str, most: u32| part.parse().is_ok_and(|one: u32| one <= most);
+        let are_days = |one: &&str, other: &&str| small(one, 31) && small(other, 31);
+        match (parts[0].len(), parts[2].len()) {
+            (4, 1 | 2) => are_days(&parts[1], &parts[2]),
+            (1 | 2, 4) => are_days(&parts[0], &parts[1]),
+            // `60/30/10` are shares.
+            (1 | 2, 2) => {
+                said.contains('/')
+                    && are_days(&parts[0], &parts[1])
+                    && (small(&parts[0], 12) || small(&parts[1], 12))
+            }
+            _ => false,
+        }
     };
     let mut at = 0;
     text.split_inclusive(char::is_whitespace)

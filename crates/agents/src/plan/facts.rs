@@ -26,7 +26,7 @@ impl Draft<'_> {
         let needed = report.periods.iter().map(|period| match *period {
             ReportPeriod::Quarter { year, .. } => back_to(year.unwrap_or(this_year - 1)) * 4,
             ReportPeriod::QuarterTo(end) => back_to(i32::from(end.date().year())) * 4,
-            ReportPeriod::Year(year) => back_to(year),
+            ReportPeriod::Year(year) | ReportPeriod::YearsSince(year) => back_to(year),
             ReportPeriod::NewestQuarters(count) | ReportPeriod::NewestYears(count) => {
                 i32::try_from(count).unwrap_or(STATEMENTS)
             }

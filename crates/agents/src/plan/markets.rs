@@ -71,11 +71,22 @@ impl Draft<'_> {
         if self.wants(Intent::Movers) && !self.ranks_coins() {
             // It is answered as of the end of the period.
             let bounds = self.reading.bounds.unwrap_or_default();
+            let sector = match self.reading.sectors[..] {
+                [only] => Some(only),
+                [] => None,
+                _ => {
+                    self.note(
+                        "movers are ranked for one sector at a time; these are of all shares",
+                    );
+                    self.plan.is_partial = true;
+                    None
+                }
+            };
             let arguments = json!({
                 "from": self.stretch().map(|(from, _)| from.to_string()),
                 "change_above": bounds.above,
                 "change_below": bounds.below,
-                "sector": self.reading.sectors.first(),
+                "sector": sector,
             });
             self.add(
                 "movers",

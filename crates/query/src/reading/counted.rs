@@ -41,7 +41,8 @@ pub(super) fn at_most(words: &[Word]) -> Option<usize> {
     words.windows(2).enumerate().find_map(|(at, pair)| {
         let (left, right) = (&pair[0], &pair[1]);
         // `the last 3 months` is a time.
-        let is_time = words.get(at + 2).is_some_and(|next| next.is_any(&TIMES));
+        let of_days = left.is_any(&["best", "worst"]);
+        let is_time = !of_days && words.get(at + 2).is_some_and(|next| next.is_any(&TIMES));
         if left.is_any(&RANKING[..10]) && !is_time {
             number(right)
         } else if right.is_any(&RANKING) {

@@ -245,12 +245,21 @@ impl Interpreter<'_> {
     /// The economic figure that is not on record here, and the series that is shown in its place; without one, reports
     /// about it are.
     fn unheld(&mut self) -> Option<(Fact, Option<Series>)> {
-        let found = facts::of_economy(&self.question.words)
+        let (fact, beside, place) = facts::of_economy(&self.question.words)
             .filter(|_| !self.names_listed() && self.wants(Intent::Macro))?;
-        if found.1.is_none() {
+        // Another figure that is asked for as well is not left out.
+        let others = self.resolved.found.series.iter().filter(|(series, range)| {
+            // `30 year mortgage rate`: words next to it belong to it.
+            let touches = range.start <= place.end && place.start <= range.end;
+            is_macro(*series) && !touches
+        });
+        if others.count() > usize::from(beside.is_some()) {
+            return None;
+        }
+        if beside.is_none() {
             self.intents = vec![Intent::News];
         }
-        Some(found)
+        Some((fact, beside))
     }
 
     /// A date that is on no calendar here.

@@ -139,7 +139,12 @@ impl Positions<'_> {
             && distinct
                 .iter()
                 .all(|(_, range)| self.sum_in(range).is_some());
-        let values = is_list || is_converted || sum_in || self.begins(&VALUING);
+        let are_sums = distinct.len() > 1
+            && self.times.is_empty()
+            && distinct
+                .iter()
+                .all(|(_, range)| self.sum_in(range).is_some());
+        let values = is_list || are_sums || is_converted || sum_in || self.begins(&VALUING);
         if distinct.is_empty() || !values {
             return Vec::new();
         }
@@ -165,7 +170,9 @@ impl Positions<'_> {
             let one = || (is_one && is_converted).then_some(Size::Units(1.0));
             let size = units.or_else(money).or_else(one).unwrap_or(Size::Unsaid);
             let paid = is_one.then(|| self.paid(size)).flatten();
-            let given = is_one.then(|| self.given_end()).flatten();
+            let given = is_one
+                .then(|| self.given_end(&instrument.currency))
+                .flatten();
             Position {
                 symbol: instrument.symbol.clone(),
                 size,
@@ -179,8 +186,7 @@ impl Positions<'_> {
         };
         let all: Vec<Position> = distinct.iter().map(position).collect();
         let is_valued = |one: &Position| {
-            one.size != Size::Unsaid
-                || is_one && (one.paid.is_some() || one.bought.is_some() || one.given.is_some())
+            one.size != Size::Unsaid || is_one && (one.paid.is_some() || one.bought.is_some())
         };
         if all.iter().all(is_valued) {
             all
@@ -388,21 +394,27 @@ impl Positions<'_> {
     }
 
     /// The price or the change that the question supposes: `sold at 130`, `if it goes to 250`, `if it falls by 15%`.
-    fn given_end(&self) -> Option<GivenEnd> {
-        const SUPPOSING: [&str; 6] = ["if", "when", "assuming", "suppose", "supposing", "should"];
-        const RISING: [&str; 12] = [
-            "rises", "rise", "rose", "gains", "gain", "climbs", "climb", "jumps", "jump", "up",
-            "grows", "goes",
+    fn given_end(&self, currency: &str) -> Option<GivenEnd> {
+        const SUPPOSING: [&str; 4] = ["if", "assuming", "suppose", "supposing"];
+        const RISING: [&str; 10] = [
+            "rises", "rise", "gains", "gain", "climbs", "climb", "jumps", "jump", "grows", "goes",
         ];
-        const FALLING: [&str; 14] = [
-            "falls", "fall", "fell", "drops", "drop", "dropped", "loses", "lose", "down",
-            "declines", "decline", "crashes", "crash", "tanks",
+        const FALLING: [&str; 12] = [
+            "falls", "fall", "drops", "drop", "loses", "lose", "declines", "decline", "crashes",
+            "crash", "tanks", "slides",
         ];
-        const REACHING: [&str; 9] = [
-            "to", "reaches", "reach", "hits", "hit", "at", "touches", "trades", "was",
+        const REACHING: [&str; 8] = [
+            "to", "reaches", "reach", "hits", "hit", "at", "touches", "trades",
+        ];
+        /// What the clause is about: the position.
+        const OWN: [&str; 8] = [
+            "it", "they", "that", "the", "its", "price", "stock", "shares",
         ];
         let supposes = self.words.iter().position(|word| word.is_any(&SUPPOSING));
         self.counted.iter().find_map(|(amount, range)| {
+            if matches!(amount.unit, Unit::Money(code) if code != currency) {
+                return None;
+            }
             let is_money = matches!(amount.unit, Unit::Money(_) | Unit::Bare);
             if is_money && self.is_price(range) && self.is_of_sale(range) {
                 let is_over = self.words.iter().any(|word| word.is("sold"));
@@ -413,19 +425,36 @@ impl Positions<'_> {
                 });
             }
             let begins = supposes.filter(|begins| *begins < range.start)?;
+            // `if I own 100 shares and it falls`: the last part of the clause.
+            let joint = (begins + 1..range.start)
+                .rev()
+                .find(|at| self.words[*at].is_any(&["and", "but"]));
+            let begins = joint.unwrap_or(begins);
             let clause = &self.words[begins + 1..range.start];
+            let is_name = |at: usize| {
+                let mut names = self.instruments.iter();
+                names.any(|(_, name)| name.contains(&at))
+            };
+            let is_own =
+                is_name(begins + 1) || clause.first().is_some_and(|first| first.is_any(&OWN));
+            // `if I bought 10 at 150` says what was paid.
+            let tells_purchase = clause
+                .iter()
+                .any(|word| word.is_any(&HELD) || word.is_any(&BOUGHT));
+            if !is_own || tells_purchase {
+                return None;
+            }
             let last = clause
                 .iter()
                 .rev()
                 .find(|word| !word.is_any(&["by", "another", "about", "around", "the", "a"]));
             let says = |all: &[&str]| clause.iter().any(|word| word.is_any(all));
             match amount.unit {
-                Unit::Percent if says(&FALLING) => Some(GivenEnd::By(-amount.value)),
+                Unit::Percent if says(&FALLING) => {
+                    (amount.value < 100.0).then_some(GivenEnd::By(-amount.value))
+                }
                 Unit::Percent if says(&RISING) => Some(GivenEnd::By(amount.value)),
-                Unit::Money(_) | Unit::Bare
-                    if last.is_some_and(|last| last.is_any(&REACHING))
-                        && (says(&RISING) || says(&FALLING) || !says(&["bought", "had"])) =>
-                {
+                Unit::Money(_) | Unit::Bare if last.is_some_and(|last| last.is_any(&REACHING)) => {
                     Some(GivenEnd::At(amount.value))
                 }
                 _ => None,
@@ -435,18 +464,54 @@ impl Positions<'_> {
 
     /// What is asked of somebody's money and not computed here, by its usual name.
     pub(crate) fn unserved(&self) -> Option<&'static str> {
+        const SPANS: [&str; 5] = ["month", "week", "paycheck", "fortnight", "quarter"];
         let words = self.words;
         let says = |all: &[&str]| words.iter().any(|word| word.is_any(all));
         let has_sum = self
             .counted
             .iter()
             .any(|(amount, _)| matches!(amount.unit, Unit::Money(_) | Unit::Bare));
-        let is_each = words.windows(2).any(|pair| {
-            pair[0].is_any(&["every", "each", "per", "a"])
-                && pair[1].is_any(&["month", "week", "paycheck", "fortnight", "quarter"])
+        let is_each = (1..words.len()).any(|at| {
+            let (before, span) = (&words[at - 1], &words[at]);
+            // `$100 a month`, but not `a month ago`.
+            let of_sum = before.is("a") && self.counted.iter().any(|(_, sum)| sum.end == at - 1);
+            let is_ago = words
+                .get(at + 1)
+                .is_some_and(|next| next.is_any(&["ago", "back", "earlier", "later"]));
+            span.is_any(&SPANS) && !is_ago && (of_sum || before.is_any(&["every", "each", "per"]))
         });
-        let is_regular = is_each || says(&["monthly", "weekly", "dca", "dcaing", "biweekly"]);
-        let puts = self.begins(&["invest", "put", "buy", "bought", "sav", "contribut", "dca"]);
+        let is_plan = words.windows(2).any(|pair| {
+            pair[0].is_any(&["monthly", "weekly", "biweekly"])
+                && pair[1].is_any(&[
+                    "investment",
+                    "investments",
+                    "contribution",
+                    "contributions",
+                    "purchases",
+                    "savings",
+                    "into",
+                    "in",
+                ])
+        });
+        let is_regular = is_each || is_plan || says(&["dca", "dcaing"]);
+        let puts = says(&[
+            "invest",
+            "invested",
+            "investing",
+            "put",
+            "putting",
+            "buy",
+            "buying",
+            "bought",
+            "save",
+            "saved",
+            "saving",
+            "contribute",
+            "contributed",
+            "dca",
+            "monthly",
+            "weekly",
+        ]);
         if has_sum && is_regular && puts {
             return Some("plans with regular purchases");
         }

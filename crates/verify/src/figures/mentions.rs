@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use model::Day;
 
-use super::amount::Amount;
+use super::amount::{Amount, Unit};
 use super::claim::{Assertion, FigureClaim, Measure, Subject, Undated};
 use super::dates::is_ambiguous;
 use super::numbers;
@@ -67,7 +67,9 @@ impl Level {
             }
             | Assertion::Versus {
                 by: Some(bound), ..
-            } => Some(bound.amount().value),
+            } if bound.is_equality() || claim.undated == Undated::Ever => {
+                Some(bound.amount().value)
+            }
             _ => None,
         });
         Some(Self {
@@ -79,7 +81,8 @@ impl Level {
     /// The same for a claim about a figure that is not understood, from its words.
     pub fn in_words(text: &str, today: Day) -> Option<Self> {
         let found = mentions(text, today);
-        let (amount, _) = found.amounts.first()?;
+        let is_figure = |amount: &Amount| amount.unit != Unit::Count;
+        let (amount, _) = found.amounts.iter().find(|(amount, _)| is_figure(amount))?;
         Some(Self {
             subject: found
                 .subjects

@@ -4,23 +4,7 @@
 use model::{Day, NamedDay};
 
 use super::period::year_of;
-use super::token::{Token, cut};
-
-/// The months, as dates are written.
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
+use super::token::{Join, Token, cut};
 
 /// The claim with named days as dates and distances to a high or low as read elsewhere; `None` if it has none of these.
 pub fn respelled(text: &str, today: Day) -> Option<String> {
@@ -48,6 +32,9 @@ pub fn respelled(text: &str, today: Day) -> Option<String> {
 
 /// `Black Friday`, `Christmas Eve 2025`: the newest one up to today if no year is given.
 fn named_day(tokens: &[Token<'_>], at: usize, today: Day) -> Option<(String, usize)> {
+    if !tokens[at].text.starts_with(char::is_uppercase) {
+        return None;
+    }
     let bare = |token: &Token<'_>| token.lower.trim_end_matches(['\'', '’']).to_owned();
     let words: Vec<String> = tokens[at..].iter().take(5).map(bare).collect();
     let named = NamedDay::at_start(words.iter().map(String::as_str))?;
@@ -55,12 +42,22 @@ fn named_day(tokens: &[Token<'_>], at: usize, today: Day) -> Option<(String, usi
     let before = at.checked_sub(1).map(|before| &tokens[before]);
     let is_after_joint = before.is_some_and(|before| {
         before.is_any(&[
-            "on", "since", "at", "from", "to", "until", "between", "and", "last",
+            "on", "since", "at", "from", "to", "until", "between", "last",
         ])
+    });
+    // `on Black Friday sales`.
+    let is_alone = tokens.get(next).is_none_or(|token| {
+        matches!(token.join, Join::Break | Join::Stop)
+            || !token.lower.starts_with(char::is_alphanumeric)
+            || token.is_any(&[
+                "and", "or", "to", "until", "but", "as", "after", "while", "when", "by", "from",
+                "with",
+            ])
     });
     // `Christmas sales`, `Easter eggs`: no day; `on Black Friday` is one.
     let year = tokens.get(next).and_then(year_of);
-    if !named.is_plain && year.is_none() && !is_after_joint {
+    let is_day = named.is_plain || year.is_some() || is_after_joint && is_alone;
+    if !is_day {
         return None;
     }
     let day = match year {
@@ -68,9 +65,8 @@ fn named_day(tokens: &[Token<'_>], at: usize, today: Day) -> Option<(String, usi
         None => named.up_to(today),
     }?;
     let date = day.date();
-    let month = MONTHS.get(usize::try_from(date.month()).ok()?.checked_sub(1)?)?;
     Some((
-        format!("{} {month} {}", date.day(), date.year()),
+        format!("{} {} {}", date.day(), day.month_name(), date.year()),
         next + usize::from(year.is_some()),
     ))
 }
@@ -125,6 +121,12 @@ mod tests {
             (
                 "Apple is within 5.5% of its 52-week low",
                 Some("Apple is at most 5.5% above its 52-week low"),
+            ),
+            ("Apple had a good Friday, gaining 3 percent.", None),
+            ("Target rose 3% on Black Friday sales.", None),
+            (
+                "Walmart's Black Friday and Cyber Monday sales rose 5%.",
+                None,
             ),
             ("Black Friday sales rose 4 percent.", None),
             ("Christmas sales at Walmart rose 4 percent.", None),

@@ -35,7 +35,7 @@ const SAYING: [&str; 24] = [
 
 impl Reading<'_> {
     /// Whether this claim says which person said something, while a passage does not name that person and has another one
-    /// say what it tells.
+    /// say something in words of the claim.
     pub fn is_said_by_another(&self, passage: &Reading<'_>) -> bool {
         let (Some(claim), Some(names)) = (self.sentences.first(), self.of_sentences.first()) else {
             return false;
@@ -45,8 +45,28 @@ impl Reading<'_> {
         };
         let mut told = passage.sentences.iter().zip(&passage.of_sentences);
         !passage.names.tells(speaker)
-            && told.any(|(sentence, names)| self::speaker(sentence, names).is_some())
+            && told.any(|(sentence, names)| {
+                shared(claim, sentence) >= SHARED && self::speaker(sentence, names).is_some()
+            })
     }
+}
+
+/// The words that a claim has in common with what somebody says, for that to be what the claim reports.
+const SHARED: usize = 3;
+
+/// The number of words, other than names, that a claim shares with a sentence.
+fn shared(claim: &Proposition<'_>, sentence: &Proposition<'_>) -> usize {
+    let words = claim
+        .words
+        .iter()
+        .filter(|word| !word.is_name && !is(word, &SAYING));
+    words
+        .filter_map(|word| word.stem)
+        .filter(|stem| {
+            let mut there = sentence.words.iter();
+            there.any(|word| word.stem == Some(*stem))
+        })
+        .count()
 }
 
 /// The person next to a word for saying: `Powell said`, `said Jerome Powell`, `according to Powell`.
@@ -60,10 +80,10 @@ fn speaker<'n>(sentence: &Proposition<'_>, names: &'n Names) -> Option<&'n Name>
         let is_according = at.start >= 2
             && is(&words[at.start - 1], &["to"])
             && is(&words[at.start - 2], &["according"]);
-        let behind = words[at.end..].iter().take(2);
+        let next = words.get(at.end);
         is_according
             || before.is_some_and(|before| is(before, &SAYING))
-            || behind.into_iter().any(|next| is(next, &SAYING))
+            || next.is_some_and(|next| is(next, &SAYING))
     })
 }
 

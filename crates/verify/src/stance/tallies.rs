@@ -7,9 +7,12 @@ use super::reading::Reading;
 use super::turned::is;
 
 /// Words that say that two numbers are votes.
-const VOTES: [&str; 10] = [
-    "vote", "votes", "voted", "voting", "ballot", "passed", "rejected", "approved", "adopted",
-    "majority",
+const VOTES: [&str; 9] = [
+    "vote", "votes", "voted", "voting", "ballot", "passed", "approved", "adopted", "majority",
+];
+/// Where something is rejected, those against it may come first.
+const REJECTED: [&str; 9] = [
+    "rejected", "rejects", "failed", "fails", "defeated", "blocked", "down", "lost", "fell",
 ];
 
 impl Reading<'_> {
@@ -26,7 +29,8 @@ impl Reading<'_> {
 /// The two numbers of a vote: `150 to 92`, `150-92`, `150 votes to 92`, `150 in favour and 92 against`.
 fn tally<'t>(sentence: &Proposition<'t>) -> Option<(&'t str, &'t str)> {
     let words = &sentence.words;
-    if !words.iter().any(|word| is(word, &VOTES)) {
+    let says = |any: &[&str]| words.iter().any(|word| is(word, any));
+    if !says(&VOTES) || says(&REJECTED) {
         return None;
     }
     let is_count = |at: usize| {

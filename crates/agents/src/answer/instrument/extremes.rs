@@ -229,7 +229,9 @@ impl Writer<'_> {
             .any(|verb| question.starts_with(verb));
         let when = &reading.when;
         let is_of_now = when.is_unsaid() || when.from.is_some() && when.from == when.to;
-        let session = performance.at("last_session");
+        // The high of a single day is its own.
+        let is_of_range = when.is_unsaid() || reading.reach != Reach::Named;
+        let session = performance.at("last_session").filter(|_| is_of_range);
         let reached = session.and_then(|session| {
             let field = match (what, word) {
                 ("close", _) => "close",
@@ -242,10 +244,10 @@ impl Writer<'_> {
             return;
         };
         let line = if date == limit_date {
-            format!("That is its newest session: **yes**, on {}.", day(date))
+            format!("**Yes**: that was the session of {}.", day(date))
         } else {
             format!(
-                "Its newest session, {}, did **not** reach it: {}, {} away.",
+                "The session of {} did **not** reach it: {}, {} away.",
                 day(date),
                 money(reached, self.currency()),
                 percent(((reached / limit - 1.0) * 100.0).abs())

@@ -342,7 +342,9 @@ impl Writer<'_> {
         let question = self.page.reading.question.to_lowercase();
         let mut words = question.split(|one: char| !one.is_alphanumeric());
         let is_of_day = when.from.is_some() && when.from == when.to && !when.is_ahead;
-        if !is_of_day || !words.any(|word| ASKED.contains(&word)) {
+        // The daily prices of a coin have no range.
+        let is_coin = self.instrument.kind == Kind::Coin;
+        if !is_of_day || is_coin || !words.any(|word| ASKED.contains(&word)) {
             return;
         }
         let Some(session) = performance.at("last_session") else {
@@ -372,9 +374,7 @@ impl Writer<'_> {
             open.unwrap_or_default(),
             range.unwrap_or_default(),
             shown(close),
-            volume
-                .filter(|_| self.instrument.kind != query::Kind::Coin)
-                .unwrap_or_default()
+            volume.unwrap_or_default()
         ));
     }
 }

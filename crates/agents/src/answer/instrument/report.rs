@@ -58,10 +58,14 @@ fn of_period<'a>(statements: &[View<'a>], period: ReportPeriod) -> Vec<View<'a>>
         }
         ReportPeriod::QuarterTo(end) => ends(**one).is_some_and(|own| own.since(end).abs() <= NEAR),
         ReportPeriod::Year(year) => is_year(one, year),
+        ReportPeriod::YearsSince(year) => one
+            .number("fiscal_year")
+            .is_some_and(|own| own >= f64::from(year)),
         ReportPeriod::NewestQuarters(_) | ReportPeriod::NewestYears(_) => true,
     });
     let most = match period {
         ReportPeriod::NewestQuarters(count) | ReportPeriod::NewestYears(count) => count,
+        ReportPeriod::YearsSince(_) => usize::MAX,
         ReportPeriod::Quarter { .. } | ReportPeriod::QuarterTo(_) | ReportPeriod::Year(_) => 1,
     };
     found.take(most).copied().collect()
@@ -154,6 +158,7 @@ fn asked_for(period: ReportPeriod) -> String {
         ReportPeriod::Quarter { number, .. } => format!("a quarter Q{number}"),
         ReportPeriod::QuarterTo(end) => format!("a quarter to {}", day(&end.to_string())),
         ReportPeriod::Year(year) => format!("fiscal {year}"),
+        ReportPeriod::YearsSince(year) => format!("fiscal years from {year} on"),
         ReportPeriod::NewestQuarters(_) => "a quarter".to_owned(),
         ReportPeriod::NewestYears(_) => "a fiscal year".to_owned(),
     }
@@ -194,7 +199,12 @@ impl Writer<'_> {
                     found.len()
                 ));
             }
-            rows.extend(found);
+            for row in found {
+                let end = row.text("period_end");
+                if rows.iter().all(|known| known.text("period_end") != end) {
+                    rows.push(row);
+                }
+            }
         }
         let currency = statements.text("currency").unwrap_or_default();
         let fields = fields(report);

@@ -212,6 +212,8 @@ fn last_step(
 ) {
     /// A month in which the effective rate moves less than this had no decision that changed it.
     const STEP: f64 = 0.1;
+    /// What shows of a decision at the end of a month.
+    const PART: f64 = 0.03;
     let Some(is_rise) = asks_last_step(&page.reading.question) else {
         return;
     };
@@ -221,12 +223,34 @@ fn last_step(
     });
     let word = if is_rise { "rose" } else { "fell" };
     match step {
-        Some([(date, now), (_, before)]) => sheet.lead(format!(
-            "**{name}** last {word} in **{}**, from {} to {}, by its values of whole months.",
-            figures::span(date, frequency),
-            figures::plain(*before),
-            figures::plain(*now)
-        )),
+        Some([(date, now), (then, before)]) => {
+            // The mean of a month in which the rate moved shows only part of the move.
+            let at = observations.iter().position(|(seen, _)| seen == then);
+            let earlier = at.and_then(|at| observations.get(at + 1));
+            let began = earlier.filter(|(_, earlier)| {
+                let by = before - earlier;
+                if is_rise { by >= PART } else { by <= -PART }
+            });
+            let (when, from) = match began {
+                Some((_, earlier)) => (
+                    format!(
+                        "between **{}** and **{}**",
+                        figures::span(then, frequency),
+                        figures::span(date, frequency)
+                    ),
+                    *earlier,
+                ),
+                None => (
+                    format!("in **{}**", figures::span(date, frequency)),
+                    *before,
+                ),
+            };
+            sheet.lead(format!(
+                "**{name}** last {word} {when}, from {} to {}, by its means of whole months.",
+                figures::plain(from),
+                figures::plain(*now)
+            ));
+        }
         _ => sheet.lead(format!(
             "**{name}** {word} in none of the months on record here."
         )),
@@ -583,6 +607,7 @@ fn in_other_mass(page: &Page<'_>, unit: &str, price: f64, sheet: &mut Sheet) {
         (&["pound", "pounds", "lb", "lbs"], "pound", 453.592_37),
         (&["ounce", "ounces", "oz"], "troy ounce", 31.103_476_8),
     ];
+    let currency = unit.split(" per ").next().unwrap_or_default();
     let unit = unit.to_lowercase();
     let own = MASSES
         .iter()
@@ -606,11 +631,10 @@ fn in_other_mass(page: &Page<'_>, unit: &str, price: f64, sheet: &mut Sheet) {
     if own == name {
         return;
     }
-    let currency = unit.split_whitespace().next().unwrap_or_default();
     sheet.lead(format!(
         "That is **{}** {} per {name} (1 {name} = {} {own}s).",
         plain(price / own_grams * grams),
-        if currency == "usd" { "USD" } else { currency },
+        quoted(currency),
         figures::trimmed(grams / own_grams)
     ));
 }
