@@ -28,8 +28,11 @@ pub struct Screen {
     )]
     filter: Vec<Filter>,
     /// Order of the matches
-    #[arg(long, value_name = "ORDER", value_parser = ["sentiment", "rsi", "pe_ratio", "market_cap", "volume", "dividend_yield", "change_ytd", "change_1y"])]
+    #[arg(long, value_name = "ORDER", value_parser = ["sentiment", "rsi", "pe_ratio", "market_cap", "volume", "dividend_yield", "change_ytd", "change_1y", "revenue_growth", "eps_growth", "profit_margin", "debt_to_equity", "price"])]
     sort: Option<String>,
+    /// Which end of the order comes first: asc for the lowest value, desc for the highest
+    #[arg(long, value_name = "DIRECTION", value_parser = ["asc", "desc"])]
+    order: Option<String>,
     /// Number of matches, up to 50
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=50))]
     limit: Option<u32>,
@@ -80,6 +83,7 @@ impl Screen {
         }
         let given = [
             ("sort", &self.sort),
+            ("order", &self.order),
             ("sector", &self.sector),
             ("asset_type", &self.asset_type),
         ];

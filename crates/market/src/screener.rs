@@ -1,8 +1,8 @@
 //! The screener: which symbols satisfy every filter, based on a snapshot that is kept up to date.
 //!
 //! A [`Snapshot`] contains one row per symbol; new information (a candle, a brief, a filing) replaces the row. A
-//! query reads the rows once and sorts only what is shown. Orders: sentiment highest first, RSI lowest first (the
-//! most oversold), P/E lowest first, and market value, volume, dividend yield and one-year changes highest first.
+//! query reads the rows once and sorts only what is shown. Usual orders: RSI (the most oversold), P/E and debt lowest
+//! first, all others highest first.
 //! Equal values, and rows without a value, which come last, are sorted by ticker. A symbol without a price, or with
 //! one from long before the newest known session, is excluded if the query sets a maximum age ([`Screen::max_age`]).
 
@@ -23,7 +23,7 @@ use crate::Day;
 use crate::filters::{FilterKey, Filters, Metric};
 use industry::Industry;
 
-pub use order::SortBy;
+pub use order::{Direction, SortBy};
 pub use prices::{PriceMetrics, VOLUME_PERIOD};
 pub(crate) use prices::{above_low, below_high, change_1y, change_ytd, has_moved};
 pub use snapshot::{ScreenerRow, Snapshot, newest_session, sessions_before};
@@ -84,6 +84,8 @@ pub struct Screen {
     pub exchange: Option<String>,
     /// The order.
     pub sort: SortBy,
+    /// Which end of the order comes first; `None` is its usual one.
+    pub direction: Option<Direction>,
     /// How many matches are shown.
     pub limit: usize,
     /// How many sessions before the newest known one a price may date from; `None` requires no price at all.
@@ -178,7 +180,9 @@ pub fn screen<'a>(snapshot: &'a Snapshot, question: &Screen) -> Screened<'a> {
                     .is_none_or(|exchange| row.exchange.eq_ignore_ascii_case(exchange))
         })
     };
-    let (metric, highest_first) = question.sort.metric();
+    let (metric, _) = question.sort.metric();
+    let direction = question.direction.unwrap_or(question.sort.usual());
+    let highest_first = direction == Direction::Descending;
     let newest = snapshot.newest_session(question.asset_type);
     let oldest = question
         .max_age
@@ -231,7 +235,7 @@ pub fn screen<'a>(snapshot: &'a Snapshot, question: &Screen) -> Screened<'a> {
             .distance(|metric| converted(row, metric))
             .is_some()
         {
-            let key = value(row, metric).map_or(f64::INFINITY, |value| {
+            let key = converted(row, metric).map_or(f64::INFINITY, |value| {
                 if highest_first { -value } else { value }
             });
             found.push((key, row));
@@ -271,7 +275,7 @@ pub fn screen<'a>(snapshot: &'a Snapshot, question: &Screen) -> Screened<'a> {
             .into_iter()
             .map(|(_, row)| Match {
                 row,
-                sort_value: value(row, metric),
+                sort_value: converted(row, metric),
                 reasons: question.filters.reasons(|metric| converted(row, metric)),
             })
             .collect(),

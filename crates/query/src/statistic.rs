@@ -255,6 +255,10 @@ impl Asked<'_> {
         ];
         const MOVES: [&str; 3] = ["move", "change", "swing"];
         const DAYS: [&str; 3] = ["day", "session", "daily"];
+        // `which of them had the biggest drop`, `the biggest drop from its peak`.
+        const OTHERS: [&str; 9] = [
+            "which", "who", "stocks", "shares", "peak", "top", "high", "highs", "drawdown",
+        ];
         let is_of_all = self.says(&["ever", "history", "record", "alltime"]);
         let (own, other) = if is_best {
             ("best", RISES.as_slice())
@@ -273,7 +277,9 @@ impl Asked<'_> {
                 let next = behind.iter().find(|word| !is_joint(word));
                 let is_day = next.is_some_and(|next| next.is_any(&["day", "session"]));
                 let is_move = near(&MOVES) && !(is_best && word.is("worst"));
-                let is_largest = word.is_any(&UTMOST) && near(&DAYS) && (near(other) || is_move);
+                let is_single = near(other) && !self.says(&OTHERS);
+                let is_largest =
+                    word.is_any(&UTMOST) && (near(&DAYS) && (near(other) || is_move) || is_single);
                 !self.is_name(at) && (word.is(own) && is_day || is_largest)
             })
     }
@@ -393,6 +399,12 @@ mod tests {
                 vec![BestSession, WorstSession],
             ),
             ("worst day ever for the Dow", false, vec![WorstSession]),
+            ("biggest drop of gold in 2020", true, vec![WorstSession]),
+            (
+                "the steepest rise of unemployment in 2020",
+                true,
+                vec![BestSession],
+            ),
             (
                 "how low did the VIX close in March 2020",
                 true,
@@ -420,6 +432,7 @@ mod tests {
             "biggest losers of the day in 2022",
             "best days to buy gold in 2022",
             "worst day of the Dow",
+            "which sector had the biggest gain in 2022",
             "when was the volume of copper highest in 2022",
         ] {
             let has_time = text.contains("2022");

@@ -157,7 +157,7 @@ fn a_time_is_read_from_words() {
 
 #[test]
 fn rankings_by_a_figure_are_screens() {
-    use market::screener::SortBy;
+    use market::screener::{Direction, SortBy};
     for (text, sort, sector) in [
         (
             "which tech stock has the lowest PE",
@@ -206,10 +206,12 @@ fn rankings_by_a_figure_are_screens() {
     for text in ["biggest gainers this year", "top gainers this year"] {
         assert_eq!(reading(text).intents, [Intent::Movers], "{text}");
     }
-    // No order of the screener begins with the most expensive, and the cheapest are not shown instead.
+    // The cheapest are not shown instead of the most expensive.
     let read = reading("the most expensive stock by PE in healthcare");
     assert_eq!(read.intents, [Intent::Screener]);
-    assert!(read.screen.unwrap().is_beyond);
+    let screen = read.screen.unwrap();
+    assert_eq!(screen.sort, Some(SortBy::PeRatio));
+    assert_eq!(screen.direction, Some(Direction::Descending));
 }
 
 #[test]

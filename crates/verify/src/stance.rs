@@ -6,6 +6,7 @@
 //! that add up to one. Then a transformer reads the wording of both together ([`Wording`]), which takes a thousand times
 //! longer, and the two are joined. No word of a passage is an instruction: passages are only compared.
 
+mod aligned;
 mod asserted;
 mod contests;
 mod days;

@@ -21,6 +21,8 @@ const TELLS: f64 = 0.65;
 /// How many passages have their wording read, for a claim and for one of its statements: about ten milliseconds each.
 const READ: usize = 8;
 const READ_OF_PART: usize = 2;
+/// A passage with this share of a claim's words and all of its names is about what the claim is about.
+const WHOLE: f64 = 0.5;
 /// A passage tells a description if it has this share of its words, not counting names.
 const TOLD: f64 = 0.7;
 /// The number of statements in one claim that are checked individually.
@@ -257,6 +259,8 @@ impl Finding {
 struct Reach {
     /// Whether it is only an expectation or a forecast.
     is_forecast: bool,
+    /// Whether it has the names of the claim and no other word of it.
+    is_thin: bool,
     /// Whether it says that it corrects an earlier report.
     is_correction: bool,
     /// Whether it may contradict the claim.
@@ -304,7 +308,7 @@ impl Weighed {
                 (wording.unwrap_or(&read), reading)
             })
             .collect();
-        let measured: Vec<(Features, Reach)> = compared
+        let mut measured: Vec<(Features, Reach)> = compared
             .iter()
             .map(|(claim, passage)| {
                 let features = Features::of(claim, passage);
@@ -314,19 +318,24 @@ impl Weighed {
                 let is_of_others = read.names_are_untold(passage)
                     && !(read.has_figures() && features.has_figures());
                 let is_earlier = read.is_after(passage);
+                // What is still to come is only known from before.
+                let is_too_early = is_earlier && !read.is_to_come(Day::of(now));
                 let is_long_before = read.is_long_before(passage);
                 let is_of_another_bank = read.is_of_another_bank(passage);
                 let roles = read.roles_in(passage);
                 let has_other_roles = read.has_roles() && features.turns_roles();
                 let is_barred = is_of_another_bank
-                    || features.shares_names_only()
+                    || features.shares_names_only() && !features.has_names()
+                    || read.is_elsewhere(passage)
+                    || read.is_only_planned_in(passage)
                     || read.is_barely_shared_by(passage)
                     || read.is_lost_in(passage)
                     || is_long_before
                     || read.is_said_by_another(passage)
-                    || is_of_figures && is_earlier;
+                    || is_of_figures && is_too_early;
                 let reach = Reach {
                     is_forecast: passage.is_forecast(),
+                    is_thin: features.shares_names_only(),
                     is_correction: passage.is_correction(),
                     may_support: !is_barred && roles == Roles::Kept && !has_other_roles,
                     is_turned: !is_barred && roles == Roles::Reversed,
@@ -339,6 +348,15 @@ impl Weighed {
                 (features, reach)
             })
             .collect();
+        // Where a passage has everybody whom the claim names, one that lacks somebody is about others: that Latvia joined
+        // says nothing about Paraguay.
+        let is_complete =
+            |features: &Features| features.has_names() && features.coverage() >= WHOLE;
+        if measured.iter().any(|(features, _)| is_complete(features)) {
+            for (features, reach) in &mut measured {
+                reach.may_contradict &= features.has_names();
+            }
+        }
         let nearest = measured
             .iter()
             .map(|(features, _)| features.coverage())
@@ -380,7 +398,7 @@ impl Weighed {
         let mut is_old = false;
         for ((passage, (measured, reach)), stance) in passages.iter().zip(&measured).zip(stances) {
             // A forecast is not an announcement.
-            let stance = if claim.is_plan() && reach.is_forecast {
+            let stance = if claim.is_plan() && reach.is_forecast && !read.is_forecast() {
                 stance.fainter(0.0)
             } else if reach.is_turned {
                 stance.turned()
@@ -475,7 +493,26 @@ fn stances(
     let coverage = |place: &usize| measured[*place].0.coverage();
     nearest.sort_by(|left, right| coverage(right).total_cmp(&coverage(left)));
     nearest.truncate(most);
-    let read: Vec<_> = nearest.iter().map(|place| compared[*place]).collect();
+    // The wording is compared with figures and names written alike.
+    let written: Vec<Option<String>> = nearest
+        .iter()
+        .map(|place| {
+            let (claim, passage) = compared[*place];
+            claim.in_words_of(passage)
+        })
+        .collect();
+    let rewritten: Vec<Option<Reading<'_>>> = written
+        .iter()
+        .map(|written| written.as_deref().map(Reading::of_claim))
+        .collect();
+    let read: Vec<_> = nearest
+        .iter()
+        .zip(&rewritten)
+        .map(|(place, rewritten)| {
+            let (claim, passage) = compared[*place];
+            (rewritten.as_ref().unwrap_or(claim), passage)
+        })
+        .collect();
     let mut stances: Vec<Stance> = measured
         .iter()
         .map(|(features, _)| Stance::from_features(features))
@@ -483,7 +520,7 @@ fn stances(
     // A verb that is only planned may be reported as done with another verb: the wording as a whole shows it.
     let mut is_told: Vec<bool> = measured
         .iter()
-        .map(|(_, reach)| reach.is_realised)
+        .map(|(_, reach)| reach.is_realised && !reach.is_thin)
         .collect();
     for (place, wording) in nearest.into_iter().zip(Wording::of(&read)) {
         stances[place] = stances[place].with_wording(wording);

@@ -15,7 +15,7 @@ mod words;
 use model::AssetType;
 
 use super::industry::Industry;
-use super::{Part, SortBy};
+use super::{Direction, Part, SortBy};
 use crate::Error;
 use crate::filters::{FilterKey, FilterValue, Filters, Metric};
 use words::Word;
@@ -67,6 +67,8 @@ pub struct Understood {
     pub exchange: Option<String>,
     /// The order, if the sentence names one.
     pub sort: Option<SortBy>,
+    /// The direction of the order, if it is not the usual one.
+    pub direction: Option<Direction>,
     /// How many matches, if the sentence says so.
     pub limit: Option<usize>,
     /// ISO 4217 code of the prices in the filters, if the sentence states it: `$10` is ten US dollars.

@@ -6,7 +6,7 @@ pub(crate) mod natural;
 use analysis::market::{MAX_AGE, currencies};
 use market::filters::{FilterKey, FilterValue, Filters};
 use market::screener::presets::{PRESETS, Preset};
-use market::screener::{Conversion, Screen, SortBy};
+use market::screener::{Conversion, Direction, Screen, SortBy};
 use model::AssetType;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -52,11 +52,16 @@ pub(crate) struct ScreenRequest {
     #[serde(default)]
     #[schema(max_length = 80, pattern = r"\S")]
     exchange: Option<String>,
-    /// Sort order: `sentiment` (default), `rsi`, `pe_ratio`, `market_cap`, `volume`, `dividend_yield`, `change_ytd` or
-    /// `change_1y`.
+    /// Sort order: `sentiment` (default), `rsi`, `pe_ratio`, `market_cap`, `volume`, `dividend_yield`, `change_ytd`,
+    /// `change_1y`, `revenue_growth`, `eps_growth`, `profit_margin`, `debt_to_equity` or `price`.
     #[serde(default)]
     #[schema(schema_with = orders)]
     sort: Option<String>,
+    /// Which end of the order comes first: `asc` for the lowest value, `desc` for the highest; by default, `asc` for
+    /// `rsi`, `pe_ratio` and `debt_to_equity` and `desc` for the others.
+    #[serde(default)]
+    #[schema(schema_with = directions)]
+    order: Option<String>,
     /// Maximum number of matches shown, 20 by default.
     #[serde(default, deserialize_with = "crate::checked::whole")]
     #[schema(minimum = 1, maximum = 50, default = 20)]
@@ -81,6 +86,7 @@ pub(crate) struct Shown<'a> {
     pub(crate) sector: Option<&'a str>,
     pub(crate) exchange: Option<&'a str>,
     pub(crate) sort: Option<&'a str>,
+    pub(crate) order: Option<&'a str>,
     pub(crate) limit: Option<usize>,
     pub(crate) max_age: Option<usize>,
     pub(crate) currency: Option<&'a str>,
@@ -93,6 +99,9 @@ impl Shown<'_> {
         }
         if let Some(Err(error)) = self.sort.map(str::parse::<SortBy>) {
             faults.note(format!("sort {error}"));
+        }
+        if let Some(Err(error)) = self.order.map(str::parse::<Direction>) {
+            faults.note(format!("order {error}"));
         }
         if let Some(sector) = self.sector {
             faults.length("sector", sector.trim(), 1..=80);
@@ -143,6 +152,8 @@ impl Shown<'_> {
             without: otherwise.without,
             exchange: exchange.or(otherwise.exchange),
             sort: read(self.sort).unwrap_or(otherwise.sort),
+            // The direction is that of the order it was said of.
+            direction: read(self.order).or(otherwise.direction.filter(|_| self.sort.is_none())),
             limit: self.limit.unwrap_or(match otherwise.limit {
                 0 => LIMIT,
                 limit => limit.min(MOST),
@@ -201,6 +212,17 @@ pub(crate) fn orders() -> Object {
     field::optional_word("Order of the matches.", words, Some("sentiment"))
 }
 
+/// The values of `order`.
+pub(crate) fn directions() -> Object {
+    let words = Direction::ALL.iter().map(|direction| direction.as_str());
+    field::optional_word(
+        "Which end of the order comes first: `asc` for the lowest value, `desc` for the highest. By default, `asc` for \
+         `rsi`, `pe_ratio` and `debt_to_equity` and `desc` for the others.",
+        words,
+        None,
+    )
+}
+
 fn read<T: std::str::FromStr>(word: Option<&str>) -> Option<T> {
     word?.parse().ok()
 }
@@ -212,6 +234,7 @@ impl ScreenRequest {
             sector: self.sector.as_deref(),
             exchange: self.exchange.as_deref(),
             sort: self.sort.as_deref(),
+            order: self.order.as_deref(),
             limit: self.limit,
             max_age: self.max_age,
             currency: self.currency.as_deref(),
@@ -259,7 +282,7 @@ impl Operation for ScreenTickers {
         address: Address::post("/api/v1/screener"),
         subject: "trading",
         summary: "Finds the symbols that match every filter.",
-        description: "Prices and indicators, including those in the rows, are those of the latest close; sentiment is the mean over the briefs of the last seven days. Sorting by `rsi` puts the most oversold first, sorting by `pe_ratio` the cheapest, and any other order the highest; symbols without the value come last.",
+        description: "Prices and indicators, including those in the rows, are those of the latest close; sentiment is the mean over the briefs of the last seven days. Sorting by `rsi` puts the most oversold first, sorting by `pe_ratio` the cheapest, sorting by `debt_to_equity` the least indebted, and any other order the highest, unless `order` says otherwise; symbols without the value come last.",
         answer: "The matches",
         example: r#"{"filters": {"rsi_below": 40}, "limit": 10}"#,
         keeping: Keeping::Never,

@@ -27,6 +27,8 @@ const RANKINGS: &str = "rankings by volatility";
 
 /// The name for shares that an index is made of.
 const MEMBERS: &str = "lists of the members of an index";
+/// What leaves out shares that the question names.
+const EXCLUSIONS: &str = "lists that leave out named shares";
 
 /// What the question wants to know, and how.
 pub(super) struct Interpretation {
@@ -363,7 +365,8 @@ impl Interpreter<'_> {
             .or_else(|| self.unserved_volatility())
             .or_else(|| self.unserved_ranking())
             .or_else(|| self.unserved_forecast())
-            .or_else(|| self.unserved_members());
+            .or_else(|| self.unserved_members())
+            .or_else(|| self.unserved_exclusion());
         if not_worked_out == Some(FORECASTS) && self.names_series() {
             self.intents.clear();
             self.wishes.add_of_subjects(&mut self.intents);
@@ -465,6 +468,26 @@ impl Interpreter<'_> {
         });
         let ranks = self.intents.first() == Some(&Intent::Movers);
         (names_index && of_shares && ranks && !self.names_listed()).then_some(MEMBERS)
+    }
+
+    /// `tech stocks other than Apple`: what is named is what is not asked about.
+    fn unserved_exclusion(&self) -> Option<&'static str> {
+        let words = &self.question.words;
+        let is = |at: Option<usize>, all: &[&str]| {
+            at.and_then(|at| words.get(at))
+                .is_some_and(|word| word.is_any(all))
+        };
+        let mut named = self.resolved.found.instruments.iter();
+        let is_excluded = named.any(|(_, range)| {
+            let before = range.start.checked_sub(1);
+            is(
+                before,
+                &["except", "excluding", "excl", "besides", "without"],
+            ) || is(before, &["than"]) && is(range.start.checked_sub(2), &["other"])
+                || is(before, &["from", "for"])
+                    && is(range.start.checked_sub(2), &["apart", "aside", "except"])
+        });
+        is_excluded.then_some(EXCLUSIONS)
     }
 
     /// Where the price of something unlisted, or the market, will be. Shares and coins have a signal for it.
@@ -594,7 +617,8 @@ impl Interpreter<'_> {
         ];
         let is_of_prices = !self.names_macro() || what == look_up::STEPS;
         let is_named = self.names_listed() || self.names_series() && is_of_prices;
-        [RANKINGS, FORECASTS, MEMBERS].contains(&what) || is_named && !self.wants_any(&OTHERS)
+        [RANKINGS, FORECASTS, MEMBERS, EXCLUSIONS].contains(&what)
+            || is_named && !self.wants_any(&OTHERS)
     }
 
     /// Company figures come one per report, and not over a period.

@@ -418,3 +418,36 @@ fn a_currency_falls_where_its_rate_to_the_dollar_rises() {
         assert_eq!(reading(text).statistics, [statistic], "{text}");
     }
 }
+
+#[test]
+fn a_month_in_lower_case_before_a_day_is_a_month() {
+    for (text, day) in [
+        ("AAPL close on march 13 2023", "2023-03-13"),
+        ("AAPL close may 5 2023", "2023-05-05"),
+        ("AAPL price on may 5th 2023", "2023-05-05"),
+    ] {
+        let when = reading(text).when;
+        assert_eq!(
+            when.from.map(|from| from.to_string()).as_deref(),
+            Some(day),
+            "{text}"
+        );
+        assert_eq!(when.from, when.to, "{text}");
+    }
+}
+
+#[test]
+fn what_is_left_out_is_not_what_is_asked_about() {
+    for text in [
+        "Which tech stocks other than AAPL rose most in 2021?",
+        "best stocks of 2021 except NVDA",
+        "top stocks of 2021 apart from AAPL",
+    ] {
+        assert_eq!(
+            reading(text).unserved,
+            Some("lists that leave out named shares"),
+            "{text}"
+        );
+    }
+    assert_eq!(reading("how did AAPL do in 2021").unserved, None);
+}

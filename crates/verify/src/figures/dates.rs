@@ -48,7 +48,7 @@ pub(crate) mod month_day {
     ];
 
     /// The number of the month at this place. Names that are also words count if capitalised, or where only a month can
-    /// stand: before a year, after a day or a time word.
+    /// stand: before a year or a day with its year, after a day or a time word.
     pub(crate) fn month_at(tokens: &[Token<'_>], at: usize) -> Option<i32> {
         const BEFORE: [&str; 14] = [
             "in",
@@ -78,7 +78,16 @@ pub(crate) mod month_day {
                     || is_day(before) && !token.is("may")
             });
             let is_before = tokens.get(at + 1).and_then(year_of).is_some();
-            (is_behind || is_before).then(|| named(token)).flatten()
+            // `march 13 2023`, `on may 5th`.
+            let is_before_day = tokens.get(at + 1).is_some_and(is_day) && {
+                let ending = tokens.get(at + 2);
+                let is_ending = super::is_suffix(ending);
+                let behind = tokens.get(at + 2 + usize::from(is_ending));
+                behind.and_then(year_of).is_some() || before.is_some_and(|before| before.is("on"))
+            };
+            (is_behind || is_before || is_before_day)
+                .then(|| named(token))
+                .flatten()
         })
     }
 

@@ -20,11 +20,99 @@ const OF_TODAY: f64 = 3.0;
 const OF_NOW: f64 = 31.0;
 
 /// Irregular past forms.
-const IRREGULAR: [&str; 40] = [
-    "bought", "sold", "won", "lost", "fell", "rose", "grew", "cut", "hit", "left", "took", "gave",
-    "made", "found", "began", "went", "held", "kept", "paid", "built", "led", "met", "set", "shut",
-    "struck", "sank", "shot", "broke", "chose", "quit", "beat", "split", "spent", "sent", "became",
-    "saw", "ran", "stole", "sued", "withdrew",
+const IRREGULAR: [&str; 92] = [
+    "bought",
+    "sold",
+    "won",
+    "lost",
+    "fell",
+    "rose",
+    "grew",
+    "cut",
+    "hit",
+    "left",
+    "took",
+    "gave",
+    "made",
+    "found",
+    "began",
+    "went",
+    "held",
+    "kept",
+    "paid",
+    "built",
+    "led",
+    "met",
+    "set",
+    "shut",
+    "struck",
+    "sank",
+    "shot",
+    "broke",
+    "chose",
+    "quit",
+    "beat",
+    "split",
+    "spent",
+    "sent",
+    "became",
+    "saw",
+    "ran",
+    "stole",
+    "sued",
+    "withdrew",
+    "brought",
+    "came",
+    "drew",
+    "drove",
+    "fought",
+    "got",
+    "forgave",
+    "knew",
+    "laid",
+    "lent",
+    "overtook",
+    "overcame",
+    "oversaw",
+    "put",
+    "rode",
+    "sought",
+    "shook",
+    "slept",
+    "stood",
+    "stuck",
+    "swept",
+    "swore",
+    "taught",
+    "tore",
+    "threw",
+    "undertook",
+    "underwent",
+    "upheld",
+    "woke",
+    "wore",
+    "wrote",
+    "begun",
+    "broken",
+    "chosen",
+    "driven",
+    "fallen",
+    "given",
+    "gone",
+    "grown",
+    "risen",
+    "seen",
+    "shaken",
+    "spoke",
+    "spoken",
+    "stolen",
+    "sworn",
+    "taken",
+    "thrown",
+    "torn",
+    "withdrawn",
+    "worn",
+    "written",
 ];
 /// Verbs after which an infinitive reports what is done.
 const CARRIED_OUT: [&str; 9] = [
@@ -118,6 +206,18 @@ impl Reading<'_> {
             Day::parse(&format!("{year:04}-{month:02}-{day:02}"))
         });
         first.is_some_and(|first| published < first)
+    }
+
+    /// Whether the time that this claim names begins after a day.
+    pub fn is_to_come(&self, day: Day) -> bool {
+        let [named] = &self.days.named[..] else {
+            return false;
+        };
+        let first = named.year.and_then(|year| {
+            let (month, day) = (named.month.unwrap_or(1), named.day.unwrap_or(1));
+            Day::parse(&format!("{year:04}-{month:02}-{day:02}"))
+        });
+        first.is_some_and(|first| first > day)
     }
 
     /// Whether this claim is about something to come, and a passage gives a different future date from the claim. An
@@ -219,6 +319,48 @@ impl Reading<'_> {
         !told
     }
 
+    /// Whether this claim says that something was done, while a passage has its words only where something is planned,
+    /// proposed, possible or still to come: `Canada plans to ban the machines`, `Siemens to buy Nordlys`.
+    pub fn is_only_planned_in(&self, passage: &Reading<'_>) -> bool {
+        let Some(claim) = self.sentences.first() else {
+            return false;
+        };
+        let Some(at) = done(claim).filter(|at| !is_unrealised(claim, *at)) else {
+            return false;
+        };
+        let words: Vec<u32> = claim
+            .words
+            .iter()
+            .enumerate()
+            .filter(|(place, word)| *place == at || !word.is_name && !word.is_number)
+            .filter_map(|(_, word)| word.stem)
+            .collect();
+        let mut is_told = false;
+        for sentence in &passage.sentences {
+            let is_planned = plan(sentence);
+            for (place, word) in sentence.words.iter().enumerate() {
+                let is_shared = !word.is_name
+                    && !word.is_number
+                    && word.stem.is_some_and(|stem| {
+                        words
+                            .iter()
+                            .any(|own| *own == stem || are_alike(*own, stem))
+                    });
+                if !is_shared {
+                    continue;
+                }
+                let is_within = is_planned
+                    .is_some_and(|from| place > from && !is_broken(sentence, from, place));
+                if !is_within && !is_unrealised(sentence, place) && !is_infinitive(sentence, place)
+                {
+                    return false;
+                }
+                is_told = true;
+            }
+        }
+        is_told
+    }
+
     /// How many days old the evidence may be if the claim says how things are now.
     pub fn days_of_now(&self) -> Option<f64> {
         let claim = self.sentences.first()?;
@@ -261,6 +403,80 @@ fn is_state(words: &[Word<'_>]) -> bool {
                 && directions::sign(&lower) == 0
         });
         is(word, &["is", "are"]) && !is_act
+    })
+}
+
+/// The verb of a claim that says that something was done: `banned`, `has banned`, `took effect`.
+fn done(claim: &Proposition<'_>) -> Option<usize> {
+    const REPORTING: [&str; 10] = [
+        "said",
+        "told",
+        "announced",
+        "planned",
+        "proposed",
+        "wanted",
+        "considered",
+        "threatened",
+        "asked",
+        "agreed",
+    ];
+    let at = predicate(claim)?;
+    let verb = claim.words[at].text.to_lowercase();
+    (is_past(&verb) && !REPORTING.contains(&verb.as_str())).then_some(at)
+}
+
+/// Where a sentence begins to say what is only planned: `Siemens to buy`, `is proposing to`, `announced plans to`,
+/// `commits 25 billion`.
+fn plan(sentence: &Proposition<'_>) -> Option<usize> {
+    const PLANNING: [&str; 32] = [
+        "plans",
+        "plan",
+        "planning",
+        "planned",
+        "proposes",
+        "proposing",
+        "proposed",
+        "proposal",
+        "aims",
+        "aiming",
+        "wants",
+        "seeks",
+        "seeking",
+        "considers",
+        "considering",
+        "weighs",
+        "weighing",
+        "intends",
+        "hopes",
+        "efforts",
+        "effort",
+        "application",
+        "applied",
+        "threat",
+        "threatens",
+        "threatened",
+        "suspicions",
+        "suspected",
+        "investigating",
+        "investigates",
+        "talks",
+        "bid",
+    ];
+    let words = &sentence.words;
+    let is_any = |place: usize, any: &[&str]| {
+        words
+            .get(place)
+            .is_some_and(|word| any.iter().any(|one| word.text.eq_ignore_ascii_case(one)))
+    };
+    (0..words.len()).find(|place| {
+        let is_future = is_any(*place, &["to"])
+            && place
+                .checked_sub(1)
+                .is_some_and(|before| words[before].is_name)
+            && words
+                .get(place + 1)
+                .is_some_and(|next| next.stem.is_some() && !next.is_name && !next.is_number);
+        is_future || is_any(*place, &PLANNING)
     })
 }
 
@@ -462,6 +678,50 @@ mod tests {
         ] {
             assert!(!is_barred(claim, passage), "{claim}: {passage}");
         }
+    }
+
+    #[test]
+    fn what_is_only_planned_was_not_done() {
+        for (claim, passage, expected) in [
+            (
+                "Canada has outlawed crypto ATMs.",
+                "Canada announced plans to ban crypto ATMs.",
+                true,
+            ),
+            (
+                "The SEC has abolished quarterly reports for public companies.",
+                "The SEC is proposing to change its rules so that public companies report twice a year.",
+                true,
+            ),
+            (
+                "Canada has outlawed crypto ATMs.",
+                "Crypto ATMs are now illegal in Canada.",
+                false,
+            ),
+            (
+                "Canada plans to outlaw crypto ATMs.",
+                "Canada announced plans to ban crypto ATMs.",
+                false,
+            ),
+            (
+                "Chevron restarted production at Wheatstone.",
+                "Chevron has restarted production at Wheatstone.",
+                false,
+            ),
+        ] {
+            let passage = Reading::of_passage(passage, "", None);
+            let found = Reading::of_claim(claim).is_only_planned_in(&passage);
+            assert_eq!(found, expected, "{claim}");
+        }
+    }
+
+    #[test]
+    fn what_is_still_to_come_is_known_from_before() {
+        let day = |text: &str| Day::parse(text).unwrap();
+        let claim = Reading::of_claim("The company will launch two satellites in 2027.");
+        assert!(claim.is_to_come(day("2026-05-10")));
+        assert!(!claim.is_to_come(day("2027-02-01")));
+        assert!(!Reading::of_claim("It rose.").is_to_come(day("2026-05-10")));
     }
 
     #[test]

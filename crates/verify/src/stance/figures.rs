@@ -40,6 +40,17 @@ pub(super) struct Figure {
     /// Its direction: 1, -1, or 0 if nothing gives it.
     pub(super) sign: i8,
     pub(super) end: Option<End>,
+    /// Where it stands in its sentence.
+    pub(super) span: Span,
+}
+
+/// Where a figure stands in a sentence, in bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Span {
+    /// Where the words for how exactly it is meant begin: `nearly $30 million`.
+    pub(super) lead: usize,
+    pub(super) start: usize,
+    pub(super) end: usize,
 }
 
 /// Which sorts of figures can be compared at all.
@@ -58,7 +69,10 @@ pub(super) fn read(tokens: &[Token<'_>], days: &Days) -> Vec<Figure> {
         let found = if days.taken[at] {
             None
         } else {
-            numbers::at(tokens, at)
+            part_of_scale(tokens, at)
+                .or_else(|| of_ten(tokens, at))
+                .or_else(|| grouped(tokens, at))
+                .or_else(|| numbers::at(tokens, at))
         };
         let Some(found) = found else {
             at += 1;
@@ -77,6 +91,9 @@ pub(super) fn read(tokens: &[Token<'_>], days: &Days) -> Vec<Figure> {
                     && next.is_word()
                     && !next.is_any(&["st", "nd", "rd", "th"])
             });
+        // `people` behind a number is no part of how it is written.
+        let is_counted = found.amount.unit == Unit::Count && found.next > found.first + 1;
+        let last = found.next - 1 - usize::from(is_counted);
         if !behind_word && !before_word {
             figures.push(Figure {
                 amount: found.amount,
@@ -85,11 +102,106 @@ pub(super) fn read(tokens: &[Token<'_>], days: &Days) -> Vec<Figure> {
                 measured: measured(tokens, found.first),
                 sign: directions::of_figure(tokens, found.first, found.next),
                 end: end(tokens, found.first),
+                span: Span {
+                    lead: tokens[lead(tokens, found.first)].start,
+                    start: tokens[found.first].start,
+                    end: tokens[last].end,
+                },
             });
         }
         at = found.next.max(at + 1);
     }
     figures
+}
+
+/// `three quarters of a billion dollars`, `half a million`.
+fn part_of_scale(tokens: &[Token<'_>], at: usize) -> Option<numbers::Found> {
+    let share = numbers::at(tokens, at).filter(|found| found.amount.unit == Unit::Fraction)?;
+    let mut next = share.next;
+    if tokens.get(next)?.is("of") {
+        next += 1;
+    }
+    if !tokens.get(next)?.is("a") {
+        return None;
+    }
+    let scale = match tokens.get(next + 1)?.lower.as_str() {
+        "million" => 1e6,
+        "billion" => 1e9,
+        "trillion" => 1e12,
+        _ => return None,
+    };
+    next += 2;
+    let unit = match tokens.get(next).map_or("", |token| token.lower.as_str()) {
+        "dollar" | "dollars" => Unit::Money("USD"),
+        "euro" | "euros" => Unit::Money("EUR"),
+        "pound" | "pounds" => Unit::Money("GBP"),
+        _ => Unit::Bare,
+    };
+    if unit != Unit::Bare {
+        next += 1;
+    }
+    let amount = Amount {
+        value: share.amount.value / 100.0 * scale,
+        unit,
+        step: 0.05 * scale,
+    };
+    Some(numbers::Found {
+        amount,
+        first: at,
+        next,
+    })
+}
+
+/// `four in ten`, `nine out of ten`.
+fn of_ten(tokens: &[Token<'_>], at: usize) -> Option<numbers::Found> {
+    let count = |at: usize| model::cardinal(&tokens.get(at)?.lower);
+    let part = count(at)?;
+    let next = match (tokens.get(at + 1)?, tokens.get(at + 2)?) {
+        (out, of) if out.is("out") && of.is("of") => at + 3,
+        (within, _) if within.is("in") => at + 2,
+        _ => return None,
+    };
+    let whole = count(next).filter(|whole| (2.0..=100.0).contains(whole) && part < *whole)?;
+    let amount = Amount {
+        value: part / whole * 100.0,
+        unit: Unit::Fraction,
+        step: 1.0,
+    };
+    Some(numbers::Found {
+        amount,
+        first: at,
+        next: next + 1,
+    })
+}
+
+/// `a dozen`, `half a dozen`, `two dozen`, `a pair of`.
+fn grouped(tokens: &[Token<'_>], at: usize) -> Option<numbers::Found> {
+    let token = tokens.get(at)?;
+    let says = |place: usize, word: &str| tokens.get(place).is_some_and(|token| token.is(word));
+    let count = if token.is_any(&["a", "one"]) {
+        Some(1.0)
+    } else {
+        model::cardinal(&token.lower).filter(|count| (2.0..=12.0).contains(count))
+    };
+    let (value, next) = if token.is("half") && says(at + 1, "a") && says(at + 2, "dozen") {
+        (6.0, at + 3)
+    } else if says(at + 1, "dozen") {
+        (12.0 * count?, at + 2)
+    } else if says(at + 1, "pair") && says(at + 2, "of") && count == Some(1.0) {
+        (2.0, at + 3)
+    } else {
+        return None;
+    };
+    let amount = Amount {
+        value,
+        unit: Unit::Bare,
+        step: 1.0,
+    };
+    Some(numbers::Found {
+        amount,
+        first: at,
+        next,
+    })
 }
 
 fn before<'t, 'a>(tokens: &'t [Token<'a>], at: usize) -> impl Iterator<Item = &'t Token<'a>> {
@@ -109,6 +221,13 @@ fn exactness(tokens: &[Token<'_>], at: usize) -> Exactness {
             "circa",
             "estimated",
             "close",
+            "near",
+            "nears",
+            "nearing",
+            "neared",
+            "approaches",
+            "approaching",
+            "approached",
         ]) {
             return Exactness::About;
         }
@@ -124,6 +243,7 @@ fn exactness(tokens: &[Token<'_>], at: usize) -> Exactness {
             "top",
             "topped",
             "tops",
+            "upwards",
         ]) {
             return Exactness::More;
         }
@@ -139,6 +259,49 @@ fn exactness(tokens: &[Token<'_>], at: usize) -> Exactness {
         }
     }
     Exactness::AsWritten
+}
+
+/// The first of the words directly before a figure that say how exactly it is meant.
+fn lead(tokens: &[Token<'_>], at: usize) -> usize {
+    const WORDS: [&str; 24] = [
+        "about",
+        "around",
+        "roughly",
+        "nearly",
+        "almost",
+        "some",
+        "approximately",
+        "circa",
+        "estimated",
+        "over",
+        "more",
+        "than",
+        "at",
+        "least",
+        "above",
+        "under",
+        "less",
+        "most",
+        "below",
+        "fewer",
+        "just",
+        "little",
+        "well",
+        "upwards",
+    ];
+    let mut first = at;
+    while first > at.saturating_sub(BEFORE) && tokens[first - 1].is_any(&WORDS) {
+        first -= 1;
+    }
+    // `at 5 %`, `some of 5`.
+    if tokens[first].is_any(&["at", "than"])
+        && !tokens
+            .get(first + 1)
+            .is_some_and(|next| next.is_any(&["least", "most"]))
+    {
+        first += 1;
+    }
+    first.min(at)
 }
 
 fn end(tokens: &[Token<'_>], at: usize) -> Option<End> {
@@ -282,6 +445,13 @@ mod tests {
             ("88 to 14", "an 88-to-14 vote"),
             ("more than 80 firms", "90 firms"),
             ("25 basis points", "a quarter of a percentage point"),
+            ("about three quarters of a billion dollars", "$750 million"),
+            ("half a million people", "some 500,000 people"),
+            ("more than four in ten", "over 40 percent"),
+            ("nine out of ten", "90 percent"),
+            ("half a dozen", "six managers"),
+            ("two dozen firms", "24 firms"),
+            ("a cost of $380 billion", "nears $400 billion"),
         ] {
             let (here, there) = (figures(claim), figures(passage));
             assert!(

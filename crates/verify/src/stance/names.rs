@@ -281,6 +281,33 @@ impl Name {
         matches!(self.sort, Sort::Person | Sort::Body | Sort::Unknown)
     }
 
+    /// Whether another name is this one, in full, shortened or by its first letters; for persons by the last word.
+    /// `German` is no form of `Germany`: one cannot stand in place of the other.
+    pub(super) fn is_form_of(&self, other: &Self) -> bool {
+        let of_letters = |letters: &Option<String>, initials: &String| {
+            initials.len() >= 2 && letters.as_ref() == Some(initials)
+        };
+        let has_all = |of: &Self, in_other: &Self| {
+            let mut stems = of.stems.iter().map(|(stem, _)| stem);
+            !of.stems.is_empty()
+                && stems.all(|stem| in_other.stems.iter().any(|(known, _)| known == stem))
+        };
+        if self.sort == Sort::Country || other.sort == Sort::Country {
+            return self.canonical == other.canonical;
+        }
+        self.canonical == other.canonical
+            || of_letters(&other.capitals, &self.initials)
+            || of_letters(&self.capitals, &other.initials)
+            || match (self.sort, other.sort) {
+                (Sort::Person, Sort::Person) => {
+                    self.stems.last().map(|(stem, _)| stem)
+                        == other.stems.last().map(|(stem, _)| stem)
+                }
+                (Sort::Person, _) | (_, Sort::Person) => false,
+                _ => has_all(self, other) || has_all(other, self),
+            }
+    }
+
     /// In lower case, as listed in the gazetteer.
     pub(super) fn canonical(&self) -> &str {
         &self.canonical

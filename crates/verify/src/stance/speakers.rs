@@ -34,8 +34,8 @@ const SAYING: [&str; 24] = [
 ];
 
 impl Reading<'_> {
-    /// Whether this claim says which person said something, while a passage does not name that person and has another one
-    /// say something in words of the claim.
+    /// Whether this claim says who said something, while a passage does not name them and has somebody else say something
+    /// in words of the claim.
     pub fn is_said_by_another(&self, passage: &Reading<'_>) -> bool {
         let (Some(claim), Some(names)) = (self.sentences.first(), self.of_sentences.first()) else {
             return false;
@@ -69,11 +69,12 @@ fn shared(claim: &Proposition<'_>, sentence: &Proposition<'_>) -> usize {
         .count()
 }
 
-/// The person next to a word for saying: `Powell said`, `said Jerome Powell`, `according to Powell`.
+/// The person or body next to a word for saying: `Powell said`, `said Jerome Powell`, `according to Powell`.
 fn speaker<'n>(sentence: &Proposition<'_>, names: &'n Names) -> Option<&'n Name> {
     let words = &sentence.words;
     names.names.iter().find(|name| {
-        let Some(at) = place(name, sentence).filter(|_| name.sort == Sort::Person) else {
+        let can_speak = matches!(name.sort, Sort::Person | Sort::Body | Sort::Unknown);
+        let Some(at) = place(name, sentence).filter(|_| can_speak) else {
             return false;
         };
         let before = at.start.checked_sub(1).map(|before| &words[before]);
@@ -110,5 +111,10 @@ mod tests {
             let passage = Reading::of_passage(passage, "", None);
             assert_eq!(claim.is_said_by_another(&passage), expected);
         }
+        let passage =
+            "American Airlines said it is not interested in a hostile merger with United.";
+        let claim = "Nordlys said it is not interested in a hostile merger with United.";
+        let passage = Reading::of_passage(passage, "", None);
+        assert!(Reading::of_claim(claim).is_said_by_another(&passage));
     }
 }

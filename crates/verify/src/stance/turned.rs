@@ -8,7 +8,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::asserted::is_broken;
 use super::days::Told;
-use super::names::Name;
+use super::names::{Name, Sort};
 use super::reading::Reading;
 use crate::figures::dates::ymd;
 
@@ -103,6 +103,8 @@ const PLACES: [&str; 6] = ["in", "at", "near", "of", "across", "over"];
 const OPENING: usize = 2;
 /// Days after the time named in a claim from which a report that does not name it is about another time.
 const LATER: i32 = 60;
+/// The same for an exact day, which news reports on that day and in the days after it.
+const LATER_OF_DAY: i32 = 10;
 
 /// How a passage tells the roles that a claim gives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,6 +129,31 @@ impl Reading<'_> {
         } else {
             Roles::Kept
         }
+    }
+
+    /// Whether this claim says in which country something happened, and a passage names another one for it, and not
+    /// this one.
+    pub fn is_elsewhere(&self, passage: &Reading<'_>) -> bool {
+        let (Some(claim), Some(names)) = (self.sentences.first(), self.of_sentences.first()) else {
+            return false;
+        };
+        let scene = |name: &Name, sentence: &Proposition<'_>| {
+            let at = place(name, sentence)?.start.checked_sub(1)?;
+            (name.sort == Sort::Country && is(&sentence.words[at], &["in"])).then_some(())
+        };
+        let is_untold = names
+            .names
+            .iter()
+            .any(|name| scene(name, claim).is_some() && !passage.names.tells(name));
+        is_untold
+            && passage
+                .sentences
+                .iter()
+                .zip(&passage.of_sentences)
+                .any(|(sentence, names)| {
+                    let mut others = names.names.iter();
+                    others.any(|name| scene(name, sentence).is_some() && !self.names.tells(name))
+                })
     }
 
     fn order_in(&self, passage: &Reading<'_>) -> Order {
@@ -199,7 +226,12 @@ impl Reading<'_> {
             (Some(month), None) => ymd(year, month, 28),
             _ => ymd(year, 12, 31),
         };
-        last.is_some_and(|last| published.since(last) > LATER)
+        let later = if named.day.is_some() {
+            LATER_OF_DAY
+        } else {
+            LATER
+        };
+        last.is_some_and(|last| published.since(last) > later)
             && passage.days.tells(*named, passage.published) != Told::Held
     }
 }
@@ -302,8 +334,11 @@ impl Deed {
             (right, left)
         };
         let between = without_partners(sentence.words.get(first.end..second.start)?);
-        let is_link = |word: &Word<'_>| is(word, &["by", "from", "to", "for"]);
-        let at = between.iter().rposition(is_link);
+        let is_link = |(at, word): (usize, &Word<'_>)| {
+            is(word, &["by", "from", "to", "for"]) && !is_of_verb(between, at)
+        };
+        let mut links = between.iter().enumerate().filter(|one| is_link(*one));
+        let at = links.next_back().map(|(at, _)| at);
         let word = at.map_or(String::new(), |at| between[at].text.to_ascii_lowercase());
         // `signs a contract to supply`: not what it leads to, but what else is done.
         let is_part =
@@ -319,6 +354,10 @@ impl Deed {
             || !leads
             || is_broken(sentence, first.end - 1, second.start)
         {
+            return None;
+        }
+        // `Univity of France`, `French Univity`: nothing is done.
+        if between.iter().all(|word| word.stem.is_none()) {
             return None;
         }
         let says = |words: &[&str]| between.iter().any(|word| is(word, words));
@@ -356,6 +395,52 @@ impl Deed {
             (here, there) => here == there && is_shared(),
         }
     }
+}
+
+/// Whether a `to` belongs to the verb behind it, and not to somebody: `Siemens to buy`, `plans to buy`, `up to`.
+fn is_of_verb(between: &[Word<'_>], at: usize) -> bool {
+    const LEADING: [&str; 33] = [
+        "agree",
+        "agreed",
+        "agrees",
+        "aim",
+        "aims",
+        "decided",
+        "decides",
+        "expected",
+        "expects",
+        "hopes",
+        "intends",
+        "moves",
+        "plan",
+        "planned",
+        "planning",
+        "plans",
+        "pledged",
+        "pledges",
+        "prepares",
+        "preparing",
+        "promised",
+        "promises",
+        "ready",
+        "seeking",
+        "seeks",
+        "set",
+        "vowed",
+        "vows",
+        "wanted",
+        "wants",
+        "due",
+        "about",
+        "up",
+    ];
+    let is_verb = between
+        .get(at + 1)
+        .is_some_and(|next| next.stem.is_some() && !next.text.starts_with(char::is_uppercase));
+    let before = at.checked_sub(1).map(|before| &between[before]);
+    is(&between[at], &["to"])
+        && (before.is_none_or(|before| is(before, &LEADING)) && is_verb
+            || before.is_some_and(|before| is(before, &["up"])))
 }
 
 /// Words behind a name without those who act together with it: `and Gemini sued`.
@@ -536,6 +621,54 @@ mod tests {
             ),
         ] {
             assert!(!is_turned(claim, passage), "{claim} | {passage}");
+        }
+    }
+
+    #[test]
+    fn what_happened_in_one_country_did_not_happen_in_another() {
+        let passage = "AEOLUS begins operation of solar plants in Tunisia.";
+        let passage = Reading::of_passage(passage, "", None);
+        for (claim, expected) in [
+            ("AEOLUS began operating solar plants in Morocco.", true),
+            ("AEOLUS began operating solar plants in Tunisia.", false),
+            ("AEOLUS began operating solar plants.", false),
+            ("AEOLUS began operating solar plants for Morocco.", false),
+        ] {
+            assert_eq!(
+                Reading::of_claim(claim).is_elsewhere(&passage),
+                expected,
+                "{claim}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_verb_behind_to_is_done_by_whoever_stands_before_it() {
+        let passage = "Google to invest up to $40 billion in Anthropic as it spreads its bets.";
+        for (claim, expected) in [
+            (
+                "Anthropic plans to invest up to $40 billion in Google.",
+                true,
+            ),
+            (
+                "Google plans to invest up to $40 billion in Anthropic.",
+                false,
+            ),
+            ("Univity of France plans to invest in Anthropic.", false),
+        ] {
+            assert_eq!(is_turned(claim, passage), expected, "{claim}");
+        }
+        let passage = "French startup Univity has raised around $32 million.";
+        assert!(!is_turned("Univity of France raised $32 million.", passage));
+    }
+
+    #[test]
+    fn a_report_from_long_after_a_day_is_about_another_day() {
+        let on = |day: &str| Timestamp::parse_date(day);
+        let claim = Reading::of_claim("Brent sank by a tenth on 3 April 2026.");
+        for (published, expected) in [("2026-04-04", false), ("2026-04-17", true)] {
+            let passage = Reading::of_passage("Brent sinks by a tenth", "", on(published));
+            assert_eq!(claim.is_long_before(&passage), expected, "{published}");
         }
     }
 

@@ -33,8 +33,9 @@ fn asked(question: &str) -> Vec<Extreme> {
     };
     // `the best day`, `its biggest one-day loss`: together with a day, not the best of several shares.
     let of_a_day = says(&["day", "session"]);
-    let largest = of_a_day && says(&["biggest", "largest"]);
-    let falls = says(&["drop", "fall", "loss", "decline", "plunge"]);
+    let falls = says(&["drop", "fall", "loss", "decline", "plunge", "selloff"]);
+    let is_largest = says(&["biggest", "largest", "steepest", "sharpest"]);
+    let largest = is_largest && (of_a_day || is_single_move(&words));
     // `how far below its 52-week high`, `off its high`, `above the year's low`.
     let is_far =
         says(&["below", "under", "off", "from", "above", "far", "near"]) || is_near_by(&words);
@@ -74,6 +75,19 @@ fn asked(question: &str) -> Vec<Extreme> {
     .into_iter()
     .filter_map(|(extreme, is_asked)| is_asked.then_some(extreme))
     .collect()
+}
+
+/// `its biggest drop`: one move, not those of several shares, and not the fall from a peak.
+fn is_single_move(words: &[&str]) -> bool {
+    const MOVES: [&str; 12] = [
+        "drop", "fall", "loss", "decline", "plunge", "selloff", "gain", "rise", "jump", "rally",
+        "increase", "move",
+    ];
+    const OF_MORE: [&str; 9] = [
+        "which", "who", "stocks", "shares", "peak", "top", "high", "highs", "drawdown",
+    ];
+    words.iter().any(|word| MOVES.contains(word))
+        && !words.iter().any(|word| OF_MORE.contains(word))
 }
 
 /// `how close is it to its high`: near, and not the close of a session.
@@ -286,6 +300,10 @@ mod tests {
                 "biggest single day move of AMD",
                 &[BestSession, WorstSession],
             ),
+            ("what was Tesla's biggest drop in 2022", &[WorstSession]),
+            ("sharpest rally of AMD this year", &[BestSession]),
+            ("which of them had the biggest drop", &[]),
+            ("biggest decline from its peak", &[Highest, BelowHigh]),
             ("the highest NFLX ever traded in 2021", &[Highest]),
             ("how far is Nike below its 52-week high", &[BelowHigh]),
             ("how far above the year's low is it", &[AboveLow]),

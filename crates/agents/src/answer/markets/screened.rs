@@ -49,7 +49,7 @@ pub(super) fn screener(page: &Page<'_>, sheet: &mut Sheet) {
         .filter(|_| is_sorted)
         .and_then(Order::find);
     if let (Some(order), Some(first)) = (order, matches.first()) {
-        order.lead(*first, sheet);
+        order.lead(*first, screener.text("understood/order"), sheet);
     }
     if total == 0 {
         sheet.lead(format!(
@@ -149,62 +149,113 @@ struct Order {
     word: &'static str,
     /// The title of its column.
     title: &'static str,
-    /// What the first match has.
-    utmost: &'static str,
+    /// What the first match has if the lowest comes first, and if the highest does.
+    utmost: [&'static str; 2],
     /// Whether no other column shows its values.
     has_column: bool,
     written: fn(f64) -> String,
 }
 
-const ORDERS: [Order; 7] = [
+const ORDERS: [Order; 13] = [
     Order {
         word: "dividend_yield",
         title: "Dividend yield",
-        utmost: "Highest dividend yield",
+        utmost: ["Lowest dividend yield", "Highest dividend yield"],
         has_column: true,
         written: percent,
     },
     Order {
         word: "change_ytd",
         title: "This year",
-        utmost: "Largest gain since the end of last year",
+        utmost: [
+            "Smallest gain or largest loss since the end of last year",
+            "Largest gain since the end of last year",
+        ],
         has_column: true,
         written: change,
     },
     Order {
         word: "change_1y",
         title: "Twelve months",
-        utmost: "Largest gain over twelve months",
+        utmost: [
+            "Smallest gain or largest loss over twelve months",
+            "Largest gain over twelve months",
+        ],
         has_column: true,
         written: change,
     },
     Order {
         word: "market_cap",
         title: "Market value",
-        utmost: "Largest market value",
+        utmost: ["Smallest market value", "Largest market value"],
         has_column: true,
         written: |billions| format!("${} billion", one(billions)),
     },
     Order {
         word: "volume",
         title: "Volume a day",
-        utmost: "Highest mean daily volume",
+        utmost: ["Lowest mean daily volume", "Highest mean daily volume"],
         has_column: true,
         written: figures::whole,
     },
     Order {
         word: "pe_ratio",
         title: "P/E",
-        utmost: "Lowest P/E",
+        utmost: ["Lowest P/E", "Highest P/E"],
         has_column: false,
         written: one,
     },
     Order {
         word: "rsi",
         title: "RSI",
-        utmost: "Lowest RSI",
+        utmost: ["Lowest RSI", "Highest RSI"],
         has_column: false,
         written: one,
+    },
+    Order {
+        word: "revenue_growth",
+        title: "Revenue growth",
+        utmost: ["Lowest revenue growth", "Highest revenue growth"],
+        has_column: true,
+        written: change,
+    },
+    Order {
+        word: "eps_growth",
+        title: "EPS growth",
+        utmost: [
+            "Lowest growth in earnings per share",
+            "Highest growth in earnings per share",
+        ],
+        has_column: true,
+        written: change,
+    },
+    Order {
+        word: "profit_margin",
+        title: "Net margin",
+        utmost: ["Lowest net margin", "Highest net margin"],
+        has_column: true,
+        written: percent,
+    },
+    Order {
+        word: "debt_to_equity",
+        title: "Debt to equity",
+        utmost: ["Lowest debt to equity", "Highest debt to equity"],
+        has_column: true,
+        written: |ratio| format!("{ratio:.2}"),
+    },
+    Order {
+        word: "price",
+        title: "Price",
+        utmost: ["Lowest price", "Highest price"],
+        has_column: false,
+        written: figures::plain,
+    },
+    Order {
+        word: "sentiment",
+        title: "Sentiment",
+        utmost: ["Lowest sentiment", "Highest sentiment"],
+        has_column: true,
+        written: |score| format!("{score:.2}"),
     },
 ];
 
@@ -214,17 +265,21 @@ impl Order {
     }
 
     /// What comes first, which is what a ranking asks for.
-    fn lead(self, first: View<'_>, sheet: &mut Sheet) {
+    fn lead(self, first: View<'_>, direction: Option<&str>, sheet: &mut Sheet) {
+        let [lowest, highest] = self.utmost;
+        let utmost = if direction == Some("asc") {
+            lowest
+        } else {
+            highest
+        };
         let Some(value) = first.number("sort_value") else {
             sheet.lead(format!(
-                "**{}**: no instrument that matches has such a figure on record.",
-                self.utmost
+                "**{utmost}**: no instrument that matches has such a figure on record."
             ));
             return;
         };
         sheet.lead(format!(
-            "**{}**: {} ({}) with **{}**.",
-            self.utmost,
+            "**{utmost}**: {} ({}) with **{}**.",
             quoted(first.text("entity_name").unwrap_or("–")),
             first.text("ticker").unwrap_or("–"),
             (self.written)(value)

@@ -193,6 +193,8 @@ fn bounds(page: &Page<'_>, one: View<'_>, sheet: &mut Sheet) {
     let ends_early = when.to.is_some_and(|to| to.since(last) > short);
     let shown = |date: model::Day| day(&date.to_string());
     if begins_late {
+        // The highest of a part is not that of the whole.
+        sheet.at_most(OPEN);
         sheet.unknown(sentence(&format!(
             "{name}: no value before {} was compared",
             shown(first)

@@ -15,7 +15,7 @@ use super::words::Word;
 use super::{Understood, words};
 use crate::filters::{FilterKey, FilterValue, Filters, Metric};
 use crate::screener::industry::Industry;
-use crate::screener::{Part, SortBy, industry, sector};
+use crate::screener::{Direction, Part, SortBy, industry, sector};
 
 /// What a phrase means.
 pub(super) enum Reading {
@@ -25,10 +25,10 @@ pub(super) enum Reading {
     Industry(&'static Industry),
     Without(Part),
     Exchange(&'static str),
-    Sort(SortBy),
+    Sort(SortBy, Option<Direction>),
     Limit(usize),
     /// This many, in an order: "top 10 dividend stocks".
-    Ranked(SortBy, usize),
+    Ranked(SortBy, Option<Direction>, usize),
     /// It is understood, but the screener cannot express it.
     Unsupported(&'static str),
 }
@@ -218,7 +218,7 @@ fn negated(reading: Reading) -> Reading {
         Reading::Industry(industry) => Reading::Without(Part::Industry(industry)),
         Reading::Without(_) => Reading::Unsupported("it is excluded twice"),
         Reading::Exchange(_) => Reading::Unsupported("an exchange can be selected, not excluded"),
-        Reading::Sort(_) | Reading::Limit(_) | Reading::Ranked(..) => {
+        Reading::Sort(..) | Reading::Limit(_) | Reading::Ranked(..) => {
             Reading::Unsupported("a sort order cannot be negated")
         }
         other @ Reading::Unsupported(_) => other,
@@ -303,20 +303,32 @@ fn apply(said: &[Word], reading: Reading, found: &mut Understood) {
                 found.explain(said, format!("exchange {exchange}"));
             }
         },
-        Reading::Sort(sort) => {
-            found.sort.get_or_insert(sort);
-            found.explain(said, format!("sort {}", sort.as_str()));
+        Reading::Sort(sort, direction) => {
+            let meaning = sorted(sort, direction, found);
+            found.explain(said, meaning);
         }
         Reading::Limit(limit) => {
             found.limit.get_or_insert(limit);
             found.explain(said, format!("limit {limit}"));
         }
-        Reading::Ranked(sort, limit) => {
-            found.sort.get_or_insert(sort);
+        Reading::Ranked(sort, direction, limit) => {
+            let meaning = sorted(sort, direction, found);
             found.limit.get_or_insert(limit);
-            found.explain(said, format!("sort {} and limit {limit}", sort.as_str()));
+            found.explain(said, format!("{meaning} and limit {limit}"));
         }
         Reading::Unsupported(reason) => beyond(said, reason, found),
+    }
+}
+
+/// Takes an order, the first one named; a direction may come after its figure: "by P/E, highest first". Says what it is.
+fn sorted(sort: SortBy, direction: Option<Direction>, found: &mut Understood) -> String {
+    let other = direction.filter(|direction| *direction != sort.usual());
+    if *found.sort.get_or_insert(sort) == sort && direction.is_some() {
+        found.direction = other;
+    }
+    match other {
+        Some(direction) => format!("sort {} and order {}", sort.as_str(), direction.as_str()),
+        None => format!("sort {}", sort.as_str()),
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) fn is_filler(word: &str) -> bool {
     FILLERS.contains(word)
 }
 
-/// The words of a sentence. Hyphens and slashes separate words; comparison signs are words; `10-20` is `10 to 20`.
+/// The words of a sentence. Hyphens and slashes separate words; comparison signs are words; `10-20` and `$10-$20` are `10 to 20`.
 pub(super) fn split(sentence: &str) -> Vec<Word> {
     let lower = sentence.to_lowercase().replace(['’', '‘'], "'");
     let characters: Vec<char> = lower.chars().collect();
@@ -58,7 +58,7 @@ pub(super) fn split(sentence: &str) -> Vec<Word> {
                 pieces.push(std::mem::take(&mut piece));
                 piece.push('$');
             }
-            '-' | '–' if before && after => {
+            '-' | '–' if before && (after || characters.get(place + 1) == Some(&'$')) => {
                 pieces.push(std::mem::take(&mut piece));
                 pieces.push("to".to_owned());
             }

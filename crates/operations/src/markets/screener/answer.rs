@@ -322,7 +322,7 @@ fn missing(matches: &[MatchBody], sort: SortBy) -> Vec<DataIssue> {
         );
         DataIssue::absent("matches.sort_value", reason)
     });
-    let has_no_column = sort.is_change() || matches!(sort, SortBy::Volume | SortBy::DividendYield);
+    let has_no_column = sort.has_no_field();
     let ordered: Column = (
         "matches.sort_value",
         "no source has the value that the matches are ordered by",

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::{ScreenBody, Shown, asset_types, currency_words, given, orders};
+use super::{ScreenBody, Shown, asset_types, currency_words, directions, given, orders};
 use crate::checked::{Checked, Faults};
 use crate::error::Result;
 use crate::{About, Address, Context, Keeping, Operation, Posted};
@@ -36,11 +36,16 @@ pub(crate) struct SentenceRequest {
     #[serde(default)]
     #[schema(max_length = 80, pattern = r"\S")]
     exchange: Option<String>,
-    /// Sort order: `sentiment`, `rsi`, `pe_ratio`, `market_cap`, `volume`, `dividend_yield`, `change_ytd` or
-    /// `change_1y`; takes precedence over the sentence.
+    /// Sort order: `sentiment`, `rsi`, `pe_ratio`, `market_cap`, `volume`, `dividend_yield`, `change_ytd`, `change_1y`,
+    /// `revenue_growth`, `eps_growth`, `profit_margin`, `debt_to_equity` or `price`; takes precedence over the sentence.
     #[serde(default)]
     #[schema(schema_with = orders)]
     sort: Option<String>,
+    /// Which end of the order comes first: `asc` for the lowest value, `desc` for the highest; takes precedence over
+    /// the sentence.
+    #[serde(default)]
+    #[schema(schema_with = directions)]
+    order: Option<String>,
     /// Maximum number of matches, 20 by default; takes precedence over the sentence.
     #[serde(default, deserialize_with = "crate::checked::whole")]
     #[schema(minimum = 1, maximum = 50, default = 20)]
@@ -65,6 +70,7 @@ impl SentenceRequest {
             sector: self.sector.as_deref(),
             exchange: self.exchange.as_deref(),
             sort: self.sort.as_deref(),
+            order: self.order.as_deref(),
             limit: self.limit,
             max_age: self.max_age,
             currency: self.currency.as_deref().or(said),
@@ -120,6 +126,9 @@ pub(crate) struct UnderstoodBody {
     exchange: Option<String>,
     /// Sort order of the matches.
     sort: &'static str,
+    /// Which end of the order comes first: `asc` for the lowest value, `desc` for the highest.
+    #[schema(value_type = String, example = "desc")]
+    order: &'static str,
     /// ISO 4217 code of the currency in which prices are compared and shown; absent if each is in its own currency.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -175,6 +184,7 @@ impl Operation for ScreenInWords {
             without: read.without.clone(),
             exchange: read.exchange.clone(),
             sort: read.sort.unwrap_or_default(),
+            direction: read.direction,
             limit: read.limit.unwrap_or_default(),
             currency,
             ..Screen::default()
@@ -240,6 +250,7 @@ impl Operation for ScreenInWords {
                     .collect(),
                 exchange: question.exchange,
                 sort: question.sort.as_str(),
+                order: question.direction.unwrap_or(question.sort.usual()).as_str(),
                 currency: question.currency.map(|currency| currency.to),
             },
             explanation: read.explanation,

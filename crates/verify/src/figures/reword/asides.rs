@@ -171,6 +171,9 @@ pub(super) fn without_asides(text: &str, today: Day) -> Option<String> {
             _ => false,
         };
         let subordinate = part.first()?.is_any(&SUBORDINATE);
+        if is_of_event(part.first()?) && !names_time(&whole.items) {
+            return None;
+        }
         let names = !subordinate && range.contains(&first_subject);
         if names || !is_timed || !is_aside(&own, &marks.items) {
             says += usize::from(marks.items.iter().any(|item| {
@@ -211,6 +214,17 @@ pub(super) fn without_asides(text: &str, today: Day) -> Option<String> {
     // With more than one stretch it is unclear what a denial belongs to.
     let is_plain = !denies(&tokens) || says <= 1;
     (dropped && is_plain && !kept.is_empty()).then(|| kept.join(", "))
+}
+
+/// Whether a word begins a clause about an event that gives the time: `jumped after the strait was closed`. Without a
+/// date nothing says which day is meant.
+fn is_of_event(token: &Token<'_>) -> bool {
+    token.is_any(&["after", "when", "once", "following"])
+}
+
+fn names_time(items: &[Item]) -> bool {
+    let is_time = |item: &Item| matches!(item.what, What::Period(..));
+    items.iter().any(is_time)
 }
 
 /// Whether a stretch says nothing about a figure.
@@ -282,6 +296,9 @@ fn trailing(text: &str, tokens: &[Token<'_>], today: Day) -> Option<String> {
         ])
     })?;
     let rest = &tokens[opens..];
+    if is_of_event(&tokens[opens]) && !names_time(&marks.items) {
+        return None;
+    }
     // `while gold fell` is a claim of its own.
     if doubts::is_another_move(text, rest, today) {
         return None;

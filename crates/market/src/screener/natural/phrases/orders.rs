@@ -2,34 +2,19 @@
 
 use super::{NEGATIONS, Phrase, Reading, begins_any, extremes, kind, phrase, skip, thresholds};
 use crate::filters::Metric;
-use crate::screener::SortBy;
 use crate::screener::natural::words::{self, Word};
+use crate::screener::{Direction, SortBy};
 
 /// Most matches that are shown.
 const MOST: f64 = 50.0;
 
-const OTHER_WAY: Reading = Reading::Unsupported("the screener does not sort in that direction");
 const NO_ORDER: Reading = Reading::Unsupported("matches cannot be ordered by this");
 
-/// Which end of a figure comes first.
-#[derive(Clone, Copy, PartialEq)]
-enum Way {
-    Highest,
-    Lowest,
-}
-
-/// An order, and how many matches to show; the screener has each order in one direction.
-fn ordered(order: SortBy, way: Option<Way>, limit: Option<usize>) -> Reading {
-    let (_, highest_first) = order.metric();
-    let own = if highest_first {
-        Way::Highest
-    } else {
-        Way::Lowest
-    };
-    match (way, limit) {
-        (Some(way), _) if way != own => OTHER_WAY,
-        (_, Some(limit)) => Reading::Ranked(order, limit),
-        (_, None) => Reading::Sort(order),
+/// An order, the direction if one is said, and how many matches to show.
+fn ordered(order: SortBy, way: Option<Direction>, limit: Option<usize>) -> Reading {
+    match limit {
+        Some(limit) => Reading::Ranked(order, way, limit),
+        None => Reading::Sort(order, way),
     }
 }
 
@@ -95,8 +80,8 @@ fn dividends(rest: &[Word]) -> Phrase {
         return Some((taken + 1, NO_ORDER));
     }
     let way = match utmost.means.as_str() {
-        "lowest" | "smallest" | "worst" => Way::Lowest,
-        _ => Way::Highest,
+        "lowest" | "smallest" | "worst" => Direction::Ascending,
+        _ => Direction::Descending,
     };
     let is_bounded = is_bounded(&rest[at..], Metric::DividendYield);
     let taken = if is_bounded { at } else { taken };
@@ -175,12 +160,12 @@ fn moves(rest: &[Word]) -> Phrase {
     let count = rest.get(1).and_then(count);
     let at = 1 + usize::from(count.is_some());
     let way = match (means(0), means(at)) {
-        (utmost, moved) if BEST.contains(&utmost) && UP.contains(&moved) => Way::Highest,
-        (utmost, moved) if WORST.contains(&utmost) && UP.contains(&moved) => Way::Lowest,
+        (utmost, moved) if BEST.contains(&utmost) && UP.contains(&moved) => Direction::Descending,
+        (utmost, moved) if WORST.contains(&utmost) && UP.contains(&moved) => Direction::Ascending,
         (utmost, moved)
             if (BEST.contains(&utmost) || WORST.contains(&utmost)) && DOWN.contains(&moved) =>
         {
-            Way::Lowest
+            Direction::Ascending
         }
         _ => return None,
     };
@@ -281,9 +266,12 @@ pub(super) fn direction_of(order: SortBy, rest: &[Word]) -> Phrase {
     ];
     let lead = skip(rest, &["from", "in", "with", "the"]);
     let ends = &rest[lead..];
-    let (taken, way) = [(falling, Way::Highest), (rising, Way::Lowest)]
-        .into_iter()
-        .find_map(|(words, way)| Some((begins_any(ends, words)?, way)))?;
+    let (taken, way) = [
+        (falling, Direction::Descending),
+        (rising, Direction::Ascending),
+    ]
+    .into_iter()
+    .find_map(|(words, way)| Some((begins_any(ends, words)?, way)))?;
     Some((lead + taken, ordered(order, Some(way), None)))
 }
 
@@ -320,29 +308,41 @@ fn superlative(rest: &[Word]) -> Phrase {
             ],
         ),
     ];
-    let impossible: &[&[&str]] = &[
-        &["most", "overbought"],
-        &["most", "expensive"],
-        &["most", "bearish"],
-        &["most", "negative"],
-        &["worst", "sentiment"],
+    let reversed: [(SortBy, &[&[&str]]); 3] = [
+        (SortBy::Rsi, &[&["most", "overbought"]]),
+        (
+            SortBy::PeRatio,
+            &[&["most", "expensive"], &["most", "overvalued"]],
+        ),
+        (
+            SortBy::Sentiment,
+            &[
+                &["most", "bearish"],
+                &["most", "negative"],
+                &["worst", "sentiment"],
+                &["worst", "news"],
+                &["weakest", "sentiment"],
+            ],
+        ),
     ];
-    if let Some(taken) = begins_any(rest, impossible) {
-        return Some((taken, OTHER_WAY));
-    }
-    orders
+    let usual = orders.map(|(order, words)| (order, order.usual(), words));
+    let other = reversed.map(|(order, words)| (order, order.usual().reversed(), words));
+    usual
         .into_iter()
-        .find_map(|(order, words)| Some((begins_any(rest, words)?, Reading::Sort(order))))
+        .chain(other)
+        .find_map(|(order, way, words)| {
+            Some((begins_any(rest, words)?, Reading::Sort(order, Some(way))))
+        })
 }
 
 /// "lowest P/E", "highest market value", "best year-to-date return": the extreme of a figure.
 fn utmost(rest: &[Word]) -> Phrase {
     let (way, is_of_any) = match rest.first()?.means.as_str() {
-        "highest" | "largest" | "biggest" | "greatest" | "most" => (Way::Highest, true),
-        "lowest" | "smallest" | "least" | "fewest" => (Way::Lowest, true),
+        "highest" | "largest" | "biggest" | "greatest" | "most" => (Direction::Descending, true),
+        "lowest" | "smallest" | "least" | "fewest" => (Direction::Ascending, true),
         // The best P/E may be either.
-        "best" | "top" | "strongest" => (Way::Highest, false),
-        "worst" | "weakest" => (Way::Lowest, false),
+        "best" | "top" | "strongest" => (Direction::Descending, false),
+        "worst" | "weakest" => (Direction::Ascending, false),
         _ => return None,
     };
     // "the stocks most worth buying".
@@ -363,10 +363,14 @@ fn utmost(rest: &[Word]) -> Phrase {
 fn largest(rest: &[Word]) -> Phrase {
     let (first, behind) = rest.split_first()?;
     match first.means.as_str() {
-        "smallest" => return Some((1, OTHER_WAY)),
-        "largest" | "biggest" => {}
+        "smallest" | "largest" | "biggest" => {}
         _ => return None,
     }
+    let way = if first.means == "smallest" {
+        Direction::Ascending
+    } else {
+        Direction::Descending
+    };
     let is_said = |word: &Word| !words::is_filler(&word.means) || word.means == "by";
     let next = behind.iter().position(is_said).unwrap_or(behind.len());
     let next = &behind[next..];
@@ -376,7 +380,7 @@ fn largest(rest: &[Word]) -> Phrase {
             || NEGATIONS.contains(&first.means.as_str())
     };
     let is_of_shares = next.first().is_none_or(begins) || phrase(next).is_some();
-    is_of_shares.then_some((1, Reading::Sort(SortBy::MarketCap)))
+    is_of_shares.then_some((1, Reading::Sort(SortBy::MarketCap, Some(way))))
 }
 
 /// "sorted by market cap", "in terms of volume", "by return this year".
@@ -405,8 +409,8 @@ fn by(rest: &[Word]) -> Phrase {
     ];
     // `by` alone may introduce something else: "founded by pirates", "growing by 10%".
     let (lead, way, is_order) = [
-        (falling, Some(Way::Highest), true),
-        (rising, Some(Way::Lowest), true),
+        (falling, Some(Direction::Descending), true),
+        (rising, Some(Direction::Ascending), true),
         (sorted, None, true),
         (plain, None, false),
     ]

@@ -317,7 +317,32 @@ const COUNTED: [&str; 14] = [
 
 /// "RSI under 30", "RSI between 30 and 50", "RSI 30 or less", "over 10 billion in market cap".
 pub(super) fn threshold(rest: &[Word]) -> Phrase {
-    metric_first(rest).or_else(|| side_first(rest))
+    metric_first(rest)
+        .or_else(|| side_first(rest))
+        .or_else(|| money_range(rest))
+}
+
+/// "between $20 and $30", "$20 to $30": prices, or the values of companies.
+fn money_range(rest: &[Word]) -> Phrase {
+    let lead = skip(rest, &["at", "for", "costing", "between", "from"]);
+    let (low, high) = (rest.get(lead)?, rest.get(lead + 2)?);
+    let is_joined = matches!(rest[lead + 1].means.as_str(), "and" | "to");
+    // "between 20 and 30 dollars".
+    let is_money = low.is_money || high.is_money;
+    if !is_joined || !is_money || low.number.is_none() {
+        return None;
+    }
+    let metric = of_money(high.number?);
+    Some((lead + 3, both(metric, low, high)?))
+}
+
+/// What is meant by a sum of money: "under $10" is a price, "over $10 billion" the value of a company.
+fn of_money(sum: f64) -> Metric {
+    if sum >= 1e6 {
+        Metric::MarketCap
+    } else {
+        Metric::Price
+    }
 }
 
 fn metric_first(rest: &[Word]) -> Phrase {
@@ -362,13 +387,8 @@ fn side_first(rest: &[Word]) -> Phrase {
     if let Some((taken, metric)) = rest.get(at..).and_then(metric) {
         return Some((at + taken, filter(metric, side, number)?));
     }
-    // "under $10" is a price, "over $10 billion" the value of a company.
-    let metric = match number.number? {
-        _ if !number.is_money => return None,
-        large if large >= 1e6 => Metric::MarketCap,
-        _ => Metric::Price,
-    };
-    Some((ends, filter(metric, side, number)?))
+    let sum = number.number.filter(|_| number.is_money)?;
+    Some((ends, filter(of_money(sum), side, number)?))
 }
 
 /// "above their 50 and 200 day averages", "under the 200dma", "over SMA 20".
