@@ -384,6 +384,10 @@ impl Figure {
             return true;
         }
         match (self.exactness, other.exactness) {
+            // `up to $60 billion` is not `up to $40 billion`.
+            (Exactness::More, Exactness::More) | (Exactness::Less, Exactness::Less) => {
+                is_rounded(here, there, 2)
+            }
             (Exactness::More, _) => there >= here && there <= 1.35 * here,
             (Exactness::Less, _) => there <= here && there >= 0.65 * here,
             (_, Exactness::More) => here >= there && here <= 1.35 * there,
@@ -470,6 +474,8 @@ mod tests {
         assert!(!collide("85 residents", "45 nurses"));
         assert!(!collide("85 residents", "85 residents"));
         assert!(!collide("67 percent", "$97"));
+        assert!(collide("up to $60 billion", "up to $40 billion"));
+        assert!(collide("more than 50 percent", "over 40 percent"));
     }
 
     #[test]

@@ -251,7 +251,7 @@ async fn a_sentence_is_a_screen_and_says_how_it_was_read() {
     assert_eq!(
         body["understood"],
         json!({"filters": {"sentiment_above": 0.58, "above_sma_200": true}, "asset_type": "equity",
-               "sector": "Information Technology", "sort": "sentiment"})
+               "sector": "Information Technology", "sort": "sentiment", "order": "desc"})
     );
     assert_eq!(body["not_understood"], json!(["purple"]));
     assert_eq!(body["explanation"].as_array().unwrap().len(), 4);
@@ -342,10 +342,20 @@ async fn yields_and_changes_rank_and_orders_that_are_not_understood_cost_nothing
     assert_eq!(texts(&body["matches"], "ticker"), ["ACME"]);
     assert!(body["matches"][0]["sort_value"].as_f64().unwrap() > 0.0);
 
+    let asked = json!({"query": "stocks with the lowest dividend yield"});
+    let body = answer(&server, &member, NATURAL, asked, 5).await;
+    assert_eq!(
+        texts(&body["matches"], "ticker"),
+        ["ACME", "BOLT", "OAKS.B", "YNG"]
+    );
+    assert_eq!(body["understood"]["order"], "asc");
+    let asked = json!({"filters": {}, "sort": "dividend_yield", "order": "asc", "limit": 1});
+    let body = answer(&server, &member, PATH, asked, 5).await;
+    assert_eq!(texts(&body["matches"], "ticker"), ["ACME"]);
+
     for query in [
-        "biggest losers this year",
         "tech stocks with the most employees",
-        "stocks with the lowest dividend yield",
+        "stocks ranked by beta",
     ] {
         let body = answer(&server, &member, NATURAL, json!({"query": query}), 0).await;
         assert_eq!(body["matches"], json!([]), "{query}");
