@@ -41,7 +41,7 @@ pub(super) fn screener(page: &Page<'_>, sheet: &mut Sheet) {
                 quoted(&not_understood.join(", "))
             )),
         }
-        sheet.lead("Ask with a figure, such as “energy stocks with a dividend yield above 4%” or “oversold tech stocks”.");
+        sheet.lead("Ask with a condition or an order, such as “oversold tech stocks” or “the highest dividend yield in energy”.");
         return;
     }
     let order = screener
